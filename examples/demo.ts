@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Serving } from '../server.ts'
+import { parseRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+
+/** The demo has a file of its own, so that it can never touch a real restaurant's. */
+export const databaseFile = 'data/demo.db'
+
+/** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
+export function prepare({ store, url }: Serving, basePath: string): string {
+  const source = readFileSync(fileURLToPath(new URL('demo-restaurant.json', import.meta.url)), 'utf8')
+  const { file, problems } = parseRestaurantFile(source)
+  if (problems.length > 0) throw new Error(`the demo restaurant has problems: ${JSON.stringify(problems)}`)
+  store.importCatalogue(file)
+  store.settings.set('api.module_enabled', 'on')
+  store.settings.set('api.enabled', 'on')
+  const token = store.token.generate()
+
+  const api = `${url}${basePath}/api/index.php/v1/restaurant`
+  const authorization = `-H 'Authorization: Bearer ${token}'`
+  const order = {
+    location_id: 1,
+    customer: { name: 'Ana' },
+    items: [
+      { item_id: 1, qty: 2, modifiers: [{ modifier_id: 11 }, { modifier_id: 12 }, { modifier_id: 13 }] },
+      { item_id: 801, variation_id: 8012, qty: 1 },
+    ],
+  }
+  return `
+The demo restaurant is open. Its token, made new at every start: ${token}
+
+List the locations:
+  curl -s ${authorization} ${api}/locations
+
+Read a menu:
+  curl -s ${authorization} ${api}/locations/1/menu
+
+Place an order:
+  curl -s ${authorization} -H 'Content-Type: application/json' ${api}/orders -d '${JSON.stringify(order)}'
+
+Stop with Ctrl-C.`
+}

@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer'
+import type { Head } from './head.ts'
+import type { Exchange } from './reply.ts'
+
+/** The largest body in bytes (decision A8). */
+const LARGEST_BODY = 256 * 1024
+
+/** Whether a body is announced as JSON in UTF-8 that is not compressed. */
+export function isJsonAnnounced(exchange: Exchange, { contentType }: Head): boolean {
+  const encoding = exchange.request.headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
+  if (contentType.length !== 1) return false
+  const [type = '', ...parameters] = (contentType[0] as string).toLowerCase().split(';')
+  if (type.trim() !== 'application/json') return false
+  const charsets = parameters.map(parameter => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+  return charsets.every(charset => charset === undefined || charset === 'utf-8' || charset === 'utf8')
+}
+
+/** The body in full, or why there is none: it is too large, or the client went away. */
+export type ReadBody = { ok: true; bytes: Buffer } | { ok: false; reason: 'too large' | 'gone' }
+
+/** Reads the body of a request, and tells a client that waits for it to go ahead first. */
+export function readBody(exchange: Exchange): Promise<ReadBody> {
+  const { request, response } = exchange
+  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) {
+    return Promise.resolve({ ok: false, reason: 'too large' })
+  }
+  if (exchange.awaitsContinue) {
+    exchange.awaitsContinue = false
+    response.writeContinue()
+  }
+  return new Promise(resolve => {
+    const chunks: Buffer[] = []
+    let size = 0
+    function onData(chunk: Buffer): void {
+      size += chunk.length
+      if (size <= LARGEST_BODY) {
+        chunks.push(chunk)
+        return
+      }
+      request.off('data', onData)
+      request.pause()
+      resolve({ ok: false, reason: 'too large' })
+    }
+    request.on('data', onData)
+    request.once('end', () => {
+      exchange.hasUnreadBody = false
+      resolve({ ok: true, bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) })
+    })
+    request.once('error', () => resolve({ ok: false, reason: 'gone' }))
+    request.once('close', () => resolve({ ok: false, reason: 'gone' }))
+  })
+}
+
+/** The JSON value in a body, or undefined when it is none: not UTF-8, empty, or not JSON (a byte order mark may stand before it). */
+export function parseJson(bytes: Buffer): { value: unknown } | undefined {
+  if (!isUtf8(bytes)) return undefined
+  try {
+    const text = bytes.toString('utf8')
+    return { value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) }
+  } catch {
+    return undefined
+  }
+}

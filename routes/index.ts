@@ -1,0 +1,123 @@
+import router from 'find-my-way'
+import { refusalOfAccess } from './access.ts'
+import type { App, Route } from './handler.ts'
+import { type Head, pathOf, readHead } from './head.ts'
+import { health } from './health.ts'
+import { listLocations } from './locations.ts'
+import { readMenu } from './menu.ts'
+import { createOrder } from './orders.ts'
+import { type Exchange, type Reply, refuse, send } from './reply.ts'
+
+type Entry = [method: 'GET' | 'POST', path: string, handler: Route['handler'], failure: Route['failure']]
+
+/** The whole surface of the API, below {base_url} of section 1. */
+const api: Entry[] = [
+  ['GET', '/v1/restaurant/locations', listLocations, 'SERVER_ERROR'],
+  ['GET', '/v1/restaurant/locations/:locationId/menu', readMenu, 'SERVER_ERROR'],
+  ['POST', '/v1/restaurant/orders', createOrder, 'ORDER_FAILED'],
+]
+
+const monitoring: Entry[] = [['GET', '/healthz', health, 'SERVER_ERROR']]
+
+/**
+ * Returns the one way that every request takes: request line, route, access, handler, answer, in the order of
+ * decision A1. `basePath` is where the site is installed ("" or "/shop").
+ */
+export function requestRunner(app: App, basePath: string): (exchange: Exchange) => void {
+  const routes = routeTable(basePath)
+
+  return function run(exchange) {
+    const { request } = exchange
+    const { method = '', url = '' } = request
+    const head = readHead(request)
+    const path = pathOf(url)
+    if (url === '*' && method === 'OPTIONS') return send(exchange, { kind: 'allow', methods: routes.methods })
+    if (path === undefined || !isAddressed(exchange, head)) return send(exchange, refuse('BAD_REQUEST'))
+
+    const found = routes.find(method, path)
+    if (!found) return send(exchange, answerWithoutRoute(method, routes.methodsOf(path)))
+    const { route, params } = found
+
+    function fail(error: unknown): void {
+      app.log.error('request failed', error, { request: exchange.id, method, path })
+      send(exchange, refuse(route.failure))
+    }
+    try {
+      app.store.refresh()
+      const refusal = route.access === 'token' ? refusalOfAccess(app.store, head) : null
+      if (refusal) return send(exchange, refuse(refusal, refusal === 'INVALID_TOKEN' ? challenge : []))
+      if (route.access === 'token') noteTokenUse(app, exchange)
+
+      const reply = route.handler(app, { exchange, head, params })
+      if (!(reply instanceof Promise)) return send(exchange, reply)
+      reply.then(later => later && send(exchange, later)).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+}
+
+const challenge = ['WWW-Authenticate', 'Bearer']
+
+/** HTTP/1 with exactly one Host, which only HTTP/1.0 may leave out (RFC 9112). */
+function isAddressed({ request }: Exchange, { host }: Head): boolean {
+  if (request.httpVersionMajor !== 1) return false
+  return host.length === 1 || (host.length === 0 && request.httpVersionMinor === 0)
+}
+
+function answerWithoutRoute(method: string, allowed: string[]): Reply {
+  if (allowed.length === 0) return refuse('NOT_FOUND')
+  if (method === 'OPTIONS') return { kind: 'allow', methods: allowed }
+  return refuse('METHOD_NOT_ALLOWED', ['Allow', allowed.join(', ')])
+}
+
+/** Writes down that the token was used, but never in the way of an answer (decision B2). */
+function noteTokenUse({ store, log }: App, { request, id }: Exchange): void {
+  if (!store.token.takeTurnToNote()) return
+  const from = request.socket.remoteAddress ?? ''
+  setImmediate(() => {
+    try {
+      store.token.noteUse(from)
+    } catch (error) {
+      log.error('token use not noted', error, { request: id })
+    }
+  })
+}
+
+function routeTable(basePath: string) {
+  // A path must be spelt as it is in the table: no decoding, no second slash, no slash at the end.
+  const table = router({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 16 * 1024 })
+  const methods = ['GET', 'HEAD', 'POST'] as const
+
+  function add(prefix: string, access: Route['access'], entries: Entry[]): void {
+    for (const [method, path, handler, failure] of entries) {
+      const route: Route = { handler, access, failure }
+      for (const each of method === 'GET' ? (['GET', 'HEAD'] as const) : ([method] as const)) {
+        table.on(each, `${prefix}${path}`, () => {}, route)
+      }
+    }
+  }
+  add(`${basePath}/api/index.php`, 'token', api)
+  add('', 'all', monitoring)
+
+  function find(
+    method: string,
+    path: string,
+  ): { route: Route; params: Record<string, string | undefined> } | undefined {
+    const known = methods.find(each => each === method)
+    // No path of ours has an escape or a backslash in it, so whoever sends one means another path.
+    if (!known || path.includes('%') || path.includes('\\')) return undefined
+    const found = table.find(known, path)
+    return found ? { route: found.store, params: found.params } : undefined
+  }
+
+  return {
+    methods: [...methods, 'OPTIONS'],
+    find,
+    /** The methods that a path knows; none when there is no such path. */
+    methodsOf(path: string): string[] {
+      const known = methods.filter(method => find(method, path))
+      return known.length > 0 ? [...known, 'OPTIONS'] : []
+    },
+  }
+}

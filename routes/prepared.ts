@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+
+/** A JSON answer as bytes that are made once and sent many times, also compressed. */
+export interface Prepared {
+  /** The bytes to send to a client with this `Accept-Encoding`. */
+  variantFor(acceptEncoding: string | string[] | undefined): Variant
+  /** Whether an `If-None-Match` names what would be sent. */
+  isKnown(ifNoneMatch: string): boolean
+}
+
+interface Variant {
+  bytes: Buffer
+  headers: string[]
+  headersWithoutBody: string[]
+}
+
+/** Prepares an answer. The ETag is strong and says the same for the same bytes, also after a restart (decision A7). */
+export function prepare(body: unknown): Prepared {
+  const bytes = Buffer.from(JSON.stringify(body))
+  const tag = hash('sha256', bytes, 'buffer').toString('base64url').slice(0, 22)
+  const plain = variant(bytes, `"${tag}"`, [])
+  let compressed: Variant | undefined
+
+  return {
+    variantFor(acceptEncoding) {
+      if (acceptEncoding === undefined || !acceptsGzip(String(acceptEncoding))) return plain
+      compressed ??= variant(gzipSync(bytes), `"${tag}-gzip"`, ['Content-Encoding', 'gzip'])
+      return compressed
+    },
+    isKnown(ifNoneMatch) {
+      // Both variants say the same, so a client that has either needs neither.
+      return ifNoneMatch.split(',').some(entry => {
+        const known = entry.trim().replace(/^W\//, '')
+        return known === '*' || known === `"${tag}"` || known === `"${tag}-gzip"`
+      })
+    },
+  }
+}
+
+function variant(bytes: Buffer, etag: string, encoding: string[]): Variant {
+  const headersWithoutBody = ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding']
+  const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(bytes.length)]
+  return { bytes, headers: [...headersWithoutBody, ...encoding, ...content], headersWithoutBody }
+}
+
+/** Whether an Accept-Encoding has gzip, by name or by `*`, with a weight above 0. */
+function acceptsGzip(header: string): boolean {
+  let byWildcard = false
+  for (const entry of header.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = entry.split(';').map(part => part.trim())
+    const isWanted = !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))
+    if (coding === 'gzip' || coding === 'x-gzip') return isWanted
+    if (coding === '*') byWildcard = isWanted
+  }
+  return byWildcard
+}
+
+/** Remembers what was prepared for each thing as long as that thing lives. */
+export function preparedOnce<T extends object>(bodyOf: (thing: T) => unknown): (thing: T) => Prepared {
+  const made = new WeakMap<T, Prepared>()
+  return thing => {
+    let prepared = made.get(thing)
+    if (!prepared) {
+      prepared = prepare(bodyOf(thing))
+      made.set(thing, prepared)
+    }
+    return prepared
+  }
+}

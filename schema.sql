@@ -1,0 +1,218 @@
+-- The complete shape of a Servery file. A fresh file runs this once; an older one runs store/migrations/.
+-- Amounts: *_minor are minor units of the order's currency, *_milli thousandths of the major unit (decision C2).
+-- Rates: *_ppm are millionths (8.25 % is 82500). Instants: *_at are UTC milliseconds. Flags are 0 or 1.
+
+-- Settings and access ------------------------------------------------------------------------------------------
+
+CREATE TABLE setting (
+  key   TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE api_token (
+  id             INTEGER PRIMARY KEY CHECK (id = 1),   -- there is one token, or none
+  sha256         BLOB NOT NULL CHECK (length(sha256) = 32),
+  created_at     INTEGER NOT NULL,
+  last_used_at   INTEGER,
+  last_used_from TEXT
+) STRICT;
+
+-- Catalogue: what the restaurant file describes -----------------------------------------------------------------
+-- Ids are the author's. What a later file leaves out is unpublished or detached, never deleted: orders point at it.
+
+CREATE TABLE revision (
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  catalogue INTEGER NOT NULL                           -- grows with every change of what follows, so that readers know
+) STRICT;
+INSERT INTO revision VALUES (1, 1);
+
+CREATE TABLE allergen (
+  id       INTEGER PRIMARY KEY,
+  title    TEXT NOT NULL,
+  position INTEGER                                     -- NULL: left out of the last file
+) STRICT;
+
+CREATE TABLE modifier_group (
+  id             INTEGER PRIMARY KEY,
+  title          TEXT NOT NULL,
+  selection_type TEXT NOT NULL CHECK (selection_type IN ('single', 'multiple')),
+  min_select     INTEGER NOT NULL CHECK (min_select >= 0),   -- at least 1 means required (decision D4)
+  max_select     INTEGER NOT NULL CHECK (max_select >= 0),   -- 0: no limit
+  free_quantity  INTEGER NOT NULL CHECK (free_quantity >= 0),
+  position       INTEGER                               -- NULL: left out of the last file
+) STRICT;
+
+CREATE TABLE modifier (
+  id           INTEGER PRIMARY KEY,
+  group_id     INTEGER REFERENCES modifier_group (id), -- NULL: no longer belongs to a group
+  title        TEXT NOT NULL,
+  price_milli  INTEGER NOT NULL CHECK (price_milli >= 0),
+  is_default   INTEGER NOT NULL,
+  max_quantity INTEGER CHECK (max_quantity >= 1),      -- NULL: no limit of its own
+  published    INTEGER NOT NULL,
+  position     INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE category (
+  id        INTEGER PRIMARY KEY,
+  title     TEXT NOT NULL,
+  published INTEGER NOT NULL,
+  position  INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE item (
+  id                INTEGER PRIMARY KEY,
+  category_id       INTEGER NOT NULL REFERENCES category (id),
+  title             TEXT NOT NULL,
+  description       TEXT,
+  price_milli       INTEGER NOT NULL CHECK (price_milli >= 0),
+  published         INTEGER NOT NULL,
+  image             TEXT,                              -- relative to SITE_ROOT
+  prep_time_minutes INTEGER,
+  calories          INTEGER,
+  spice_level       INTEGER CHECK (spice_level BETWEEN 0 AND 5),
+  is_alcohol        INTEGER NOT NULL,
+  position          INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE variation (
+  id          INTEGER PRIMARY KEY,
+  item_id     INTEGER REFERENCES item (id),            -- NULL: no longer belongs to an item
+  title       TEXT NOT NULL,
+  price_milli INTEGER NOT NULL CHECK (price_milli >= 0),
+  is_default  INTEGER NOT NULL,
+  published   INTEGER NOT NULL,
+  position    INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE item_modifier_group (
+  item_id    INTEGER NOT NULL REFERENCES item (id),
+  group_id   INTEGER NOT NULL REFERENCES modifier_group (id),
+  min_select INTEGER,                                  -- NULL: as the group says
+  max_select INTEGER,
+  position   INTEGER NOT NULL,
+  PRIMARY KEY (item_id, group_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE item_allergen (
+  item_id     INTEGER NOT NULL REFERENCES item (id),
+  allergen_id INTEGER NOT NULL REFERENCES allergen (id),
+  presence    TEXT NOT NULL CHECK (presence IN ('contains', 'may_contain')),
+  position    INTEGER NOT NULL,
+  PRIMARY KEY (item_id, allergen_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE location (
+  id                       INTEGER PRIMARY KEY,
+  code                     TEXT NOT NULL,
+  title                    TEXT NOT NULL,
+  published                INTEGER NOT NULL,
+  currency                 TEXT NOT NULL,
+  timezone                 TEXT NOT NULL,
+  service_modes            TEXT NOT NULL,              -- JSON array
+  opening_hours            TEXT NOT NULL,              -- JSON object, only the days that are open
+  tax_ppm                  INTEGER,
+  prices_include_tax       INTEGER NOT NULL,
+  service_charge_ppm       INTEGER NOT NULL,
+  service_charge_modes     TEXT NOT NULL,              -- JSON array
+  service_charge_taxable   INTEGER NOT NULL,
+  delivery_fee_milli       INTEGER NOT NULL,
+  free_delivery_from_milli INTEGER,
+  delivery_fee_taxable     INTEGER NOT NULL,
+  day_starts_at            TEXT NOT NULL,              -- HH:MM
+  position                 INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE location_item (                           -- exceptions only
+  location_id INTEGER NOT NULL REFERENCES location (id),
+  item_id     INTEGER NOT NULL REFERENCES item (id),
+  enabled     INTEGER NOT NULL,
+  price_milli INTEGER CHECK (price_milli >= 0),        -- NULL inherits, 0 is a price
+  PRIMARY KEY (location_id, item_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE location_variation (
+  location_id  INTEGER NOT NULL REFERENCES location (id),
+  variation_id INTEGER NOT NULL REFERENCES variation (id),
+  price_milli  INTEGER CHECK (price_milli >= 0),
+  PRIMARY KEY (location_id, variation_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE promotion (
+  id                 INTEGER PRIMARY KEY,
+  location_id        INTEGER NOT NULL REFERENCES location (id),
+  title              TEXT NOT NULL,
+  active             INTEGER NOT NULL,
+  channel            TEXT,
+  service_mode       TEXT,
+  weekdays           TEXT NOT NULL,                    -- JSON array, empty: every day
+  from_time          TEXT,                             -- HH:MM
+  until_time         TEXT,                             -- exclusive; earlier than from_time: past midnight
+  valid_from         TEXT,                             -- YYYY-MM-DD, inclusive
+  valid_until        TEXT,
+  min_subtotal_milli INTEGER,
+  percent_ppm        INTEGER,
+  amount_milli       INTEGER,
+  position           INTEGER NOT NULL,
+  CHECK ((percent_ppm IS NULL) <> (amount_milli IS NULL))
+) STRICT;
+
+-- Live state: the 86 list ---------------------------------------------------------------------------------------
+
+CREATE TABLE unavailable (
+  item_id      INTEGER NOT NULL REFERENCES item (id),
+  location_id  INTEGER NOT NULL,                       -- 0: everywhere
+  since_at     INTEGER NOT NULL,
+  until_at     INTEGER,                                -- NULL: until a person lifts it
+  PRIMARY KEY (item_id, location_id)
+) STRICT, WITHOUT ROWID;
+
+-- Orders, each with a snapshot of what it was priced with (decision C7) -------------------------------------------
+
+CREATE TABLE orders (
+  id                     INTEGER PRIMARY KEY,
+  number                 INTEGER NOT NULL,             -- 1 to 999999, then 1 again: ORD-000001
+  location_id            INTEGER NOT NULL REFERENCES location (id),
+  source                 TEXT NOT NULL,                -- api
+  channel                TEXT NOT NULL,
+  service_mode           TEXT,                         -- as sent
+  mode                   TEXT,                         -- the effective one (decision C4)
+  status                 TEXT NOT NULL,
+  fulfillment_status     TEXT,
+  currency               TEXT NOT NULL,
+  exponent               INTEGER NOT NULL,
+  subtotal_minor         INTEGER NOT NULL,
+  discount_minor         INTEGER NOT NULL,
+  service_charge_minor   INTEGER NOT NULL,
+  delivery_fee_minor     INTEGER NOT NULL,
+  tax_minor              INTEGER NOT NULL,
+  grand_total_minor      INTEGER NOT NULL,
+  tax_ppm                INTEGER,
+  prices_include_tax     INTEGER NOT NULL,
+  service_charge_ppm     INTEGER NOT NULL,
+  service_charge_taxable INTEGER NOT NULL,
+  delivery_fee_taxable   INTEGER NOT NULL,
+  promotion              TEXT,                         -- JSON {id, title, percent_ppm | amount_minor}
+  notes                  TEXT,
+  customer_name          TEXT,
+  customer_phone         TEXT,
+  customer_email         TEXT,
+  placed_at              INTEGER NOT NULL,
+  business_date          TEXT NOT NULL                 -- YYYY-MM-DD at the location (decision E5)
+) STRICT;
+CREATE INDEX orders_by_number ON orders (number);
+
+CREATE TABLE order_line (
+  id              INTEGER PRIMARY KEY,
+  order_id        INTEGER NOT NULL REFERENCES orders (id),
+  item_id         INTEGER NOT NULL,
+  variation_id    INTEGER,
+  name            TEXT NOT NULL,
+  qty_milli       INTEGER NOT NULL,
+  unit_minor      INTEGER NOT NULL,
+  modifiers_minor INTEGER NOT NULL,                    -- charged modifiers of one unit
+  total_minor     INTEGER NOT NULL,
+  notes           TEXT,
+  modifiers       TEXT                                 -- JSON [{id, title, group, qty, free, price_minor}], NULL: none
+) STRICT;
+CREATE INDEX order_line_by_order ON order_line (order_id);

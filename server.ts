@@ -1,0 +1,154 @@
+import { type AddressInfo, isIPv6 } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type Configuration, readConfiguration } from './routes/configuration.ts'
+import { httpServer } from './routes/http.ts'
+import { orderLimit } from './routes/order-limit.ts'
+import { type Clock, systemClock } from './store/clock.ts'
+import { jsonLog, type Log } from './store/log.ts'
+import { claimForServing, UnusableFile } from './store/open.ts'
+import { openStore, type Store } from './store/store.ts'
+
+export interface ServeOptions {
+  clock?: Clock
+  log: Log
+  /** How many orders share one commit at most; 1 switches sharing off. */
+  ordersPerCommit?: number
+}
+
+export interface Serving {
+  url: string
+  store: Store
+  /** Answers what is in flight, takes nothing new, and closes the file. */
+  stop(): Promise<void>
+}
+
+/** Why the server can't start, as a sentence for the person who started it. */
+export class CannotStart extends Error {}
+
+// A server must not stand still while another process writes: it comes back to the orders that wait.
+const BUSY_MS = 50
+
+/** Opens the file, builds the app and listens. Throws CannotStart when the file or the port can't be had. */
+export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
+  const { clock = systemClock, log, ordersPerCommit } = options
+  const { databaseFile, host, port } = configuration
+  const opened = open(databaseFile, {
+    clock,
+    create: true,
+    busyMs: BUSY_MS,
+    ...(ordersPerCommit && { ordersPerCommit }),
+  })
+  const { store, claim } = opened
+  const limit = orderLimit(clock.elapsed, () => {
+    const { ordersLimit, ordersLimitWindowS } = store.settings.current()
+    return { orders: ordersLimit, windowS: ordersLimitWindowS }
+  })
+  const app = { store, orderLimit: limit, trustedProxies: configuration.trustedProxies, log }
+  const { server, drain } = httpServer(app, configuration.basePath)
+
+  async function close(): Promise<void> {
+    await store.orders.idle()
+    store.close()
+    claim.release()
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    await close()
+    throw new CannotStart(explainListening(error, host, port))
+  })
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+  log.info('serving', { url, basePath: configuration.basePath, file: databaseFile })
+
+  return {
+    url,
+    store,
+    async stop() {
+      await drain()
+      await close()
+      log.info('stopped')
+    },
+  }
+}
+
+function open(file: string, options: Parameters<typeof openStore>[1]) {
+  try {
+    const store = openStore(file, options)
+    try {
+      return { store, claim: claimForServing(file) }
+    } catch (error) {
+      store.close()
+      throw error
+    }
+  } catch (error) {
+    if (error instanceof UnusableFile) throw new CannotStart(error.message)
+    throw error
+  }
+}
+
+function explainListening(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`
+  if (error.code === 'EACCES') return `Port ${port} may only be used by root. Set PORT to 1024 or more.`
+  return `Servery can not listen on ${host} port ${port} (${error.code}). Set HOST to an address of this machine.`
+}
+
+/** What a person has to do next before the API takes orders, as one line. */
+function nextStep(store: Store): string {
+  const { moduleEnabled, apiEnabled } = store.settings.current()
+  const steps = [
+    store.catalogue.current().locations.length === 0 && 'import FILE',
+    !moduleEnabled && 'settings set api.module_enabled on',
+    !apiEnabled && 'settings set api.enabled on',
+    !store.token.use() && 'token',
+  ].filter(step => step !== false)
+  if (steps.length === 0) return 'The API is on.'
+  return `Next: ${steps.map(step => `npm run -s servery -- ${step}`).join(' ; ')}`
+}
+
+async function main(): Promise<void> {
+  const isDemo = process.argv.includes('--demo')
+  const { configuration, problems } = readConfiguration(process.env)
+  if (problems.length > 0) throw new CannotStart(problems.join('\n'))
+
+  // Nobody reading the log is no reason to stop taking orders.
+  process.stderr.on('error', () => {})
+  const log = jsonLog(lines => process.stderr.write(lines), Date.now)
+  process.once('exit', log.flush)
+  process.on('uncaughtException', error => {
+    log.error('crashed', error)
+    process.exit(1)
+  })
+
+  const demo = isDemo ? await import('./examples/demo.ts') : undefined
+  const serving = await serve(demo ? { ...configuration, databaseFile: demo.databaseFile } : configuration, { log })
+  console.log(
+    `Servery serves ${demo?.databaseFile ?? configuration.databaseFile} at ${serving.url}${configuration.basePath}`,
+  )
+  console.log(demo ? demo.prepare(serving, configuration.basePath) : nextStep(serving.store))
+
+  let isStopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return
+      isStopping = true
+      log.info('stopping', { signal })
+      serving.stop().then(
+        () => process.exit(0),
+        error => {
+          log.error('stopped badly', error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch(error => {
+    if (!(error instanceof CannotStart)) throw error
+    console.error(error.message)
+    process.exit(1)
+  })
+}

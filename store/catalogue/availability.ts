@@ -1,0 +1,59 @@
+import type { Clock } from '../clock.ts'
+import type { ItemId, LocationId } from '../ids.ts'
+import type { Db } from '../open.ts'
+
+/** A dish that a person has taken off the menu, at one location or (null) everywhere. */
+export interface Unavailable {
+  itemId: ItemId
+  title: string
+  locationId: LocationId | null
+  since: number
+  /** When it comes back by itself (UTC milliseconds); null: when a person lifts it. */
+  until: number | null
+}
+
+/** The 86 list: what is switched off for now, by item and location. */
+export function availability(db: Db, clock: Clock, markChanged: () => void) {
+  const itemExists = db.prepare<[ItemId], number>('SELECT 1 FROM item WHERE id = ?').pluck()
+  const locationExists = db.prepare<[LocationId], number>('SELECT 1 FROM location WHERE id = ?').pluck()
+  const selectAll = db.prepare<[number], Unavailable>(
+    `SELECT item_id AS itemId, item.title, nullif(location_id, 0) AS locationId, since_at AS since, until_at AS until
+       FROM unavailable JOIN item ON item.id = item_id
+      WHERE until_at IS NULL OR until_at > ? ORDER BY location_id, item_id`,
+  )
+  const forgetPast = db.prepare<[number]>('DELETE FROM unavailable WHERE until_at <= ?')
+  const switchOff = db.prepare<{ itemId: ItemId; locationId: number; now: number; until: number | null }>(
+    `INSERT INTO unavailable (item_id, location_id, since_at, until_at) VALUES (@itemId, @locationId, @now, @until)
+     ON CONFLICT (item_id, location_id) DO UPDATE SET until_at = excluded.until_at`,
+  )
+  const switchOn = db.prepare<[ItemId, number]>('DELETE FROM unavailable WHERE item_id = ? AND location_id = ?')
+
+  /** Checks, writes and marks in one transaction. */
+  const change = db.transaction(
+    (itemId: ItemId, locationId: LocationId | null, write: () => void): 'unknown item' | 'unknown location' | null => {
+      if (itemExists.get(itemId) === undefined) return 'unknown item'
+      if (locationId !== null && locationExists.get(locationId) === undefined) return 'unknown location'
+      forgetPast.run(clock.now())
+      write()
+      markChanged()
+      return null
+    },
+  )
+
+  return {
+    /** What is off now, what is off everywhere first. */
+    list: (): Unavailable[] => selectAll.all(clock.now()),
+
+    /** 86es an item at a location or (null) everywhere, until an instant or (null) until a person lifts it. */
+    off: (itemId: ItemId, locationId: LocationId | null, until: number | null) =>
+      change.immediate(itemId, locationId, () => {
+        switchOff.run({ itemId, locationId: locationId ?? 0, now: clock.now(), until })
+      }),
+
+    /** Lifts the 86 of an item at a location or (null) the one that holds everywhere. */
+    on: (itemId: ItemId, locationId: LocationId | null) =>
+      change.immediate(itemId, locationId, () => {
+        switchOn.run(itemId, locationId ?? 0)
+      }),
+  }
+}

@@ -1,0 +1,129 @@
+import type { Db } from '../open.ts'
+import type { RestaurantFile } from './restaurant-file.ts'
+
+type Row = Record<string, string | number | null>
+
+// Columns that are flags, or JSON, wherever they occur.
+const flags = new Set([
+  'published',
+  'is_default',
+  'is_alcohol',
+  'is_required',
+  'enabled',
+  'active',
+  'prices_include_tax',
+  'service_charge_taxable',
+  'delivery_fee_taxable',
+])
+const json = new Set(['service_modes', 'service_charge_modes', 'opening_hours', 'weekdays'])
+
+/**
+ * Returns the function that describes the catalogue as a restaurant file, without live state: importing what it answers
+ * changes nothing. What a file once left out is described as unpublished, or not at all where it is detached.
+ */
+export function catalogueExport(db: Db): () => RestaurantFile {
+  const site = db.prepare<[], { key: string; value: string }>(
+    `SELECT substr(key, 6) AS key, value FROM setting WHERE key IN ('site.title', 'site.timezone')`,
+  )
+  const allergens = db.prepare<[], Row>(
+    'SELECT id, title FROM allergen WHERE position IS NOT NULL ORDER BY position, id',
+  )
+  const groups = db.prepare<[], Row>(
+    `SELECT id, title, selection_type, min_select >= 1 AS is_required, min_select, max_select, free_quantity
+       FROM modifier_group WHERE position IS NOT NULL ORDER BY position, id`,
+  )
+  const modifiers = db.prepare<[], Row>(
+    `SELECT group_id, id, title, price_milli AS price, is_default, max_quantity, published
+       FROM modifier WHERE group_id IS NOT NULL ORDER BY position, id`,
+  )
+  const categories = db.prepare<[], Row>('SELECT id, title, published FROM category ORDER BY position, id')
+  const items = db.prepare<[], Row>(
+    `SELECT category_id, id, title, description, price_milli AS price, published, NULL AS available, image,
+            prep_time_minutes, calories, spice_level, is_alcohol
+       FROM item ORDER BY position, id`,
+  )
+  const variations = db.prepare<[], Row>(
+    `SELECT item_id, id, title, price_milli AS price, is_default, published
+       FROM variation WHERE item_id IS NOT NULL ORDER BY position, id`,
+  )
+  const itemGroups = db.prepare<[], Row>(
+    'SELECT item_id, group_id AS id, min_select, max_select FROM item_modifier_group ORDER BY position',
+  )
+  const itemAllergens = db.prepare<[], Row>(
+    'SELECT item_id, allergen_id AS id, presence FROM item_allergen ORDER BY position',
+  )
+  const locations = db.prepare<[], Row>(
+    `SELECT id, code, title, published, currency, timezone, service_modes, opening_hours, tax_ppm AS tax_rate,
+            prices_include_tax, service_charge_ppm AS service_charge_rate, service_charge_modes, service_charge_taxable,
+            delivery_fee_milli AS delivery_fee, free_delivery_from_milli AS free_delivery_from, delivery_fee_taxable,
+            day_starts_at
+       FROM location ORDER BY position, id`,
+  )
+  const locationItems = db.prepare<[], Row>(
+    `SELECT location_id, item_id AS id, enabled, NULL AS available, price_milli AS price
+       FROM location_item ORDER BY item_id`,
+  )
+  const locationVariations = db.prepare<[], Row>(
+    'SELECT location_id, variation_id AS id, price_milli AS price FROM location_variation ORDER BY variation_id',
+  )
+  const promotions = db.prepare<[], Row>(
+    `SELECT location_id, id, title, active, channel, service_mode, weekdays, from_time AS "from", until_time AS "until",
+            valid_from, valid_until, min_subtotal_milli AS min_subtotal, percent_ppm AS percent, amount_milli AS amount
+       FROM promotion ORDER BY position, id`,
+  )
+
+  const describe = db.transaction(() => {
+    const modifiersOf = children(modifiers.all(), 'group_id')
+    const variationsOf = children(variations.all(), 'item_id')
+    const groupsOf = children(itemGroups.all(), 'item_id')
+    const allergensOf = children(itemAllergens.all(), 'item_id')
+    const itemsOf = children(items.all(), 'category_id')
+    const locationItemsOf = children(locationItems.all(), 'location_id')
+    const locationVariationsOf = children(locationVariations.all(), 'location_id')
+    const promotionsOf = children(promotions.all(), 'location_id')
+    return {
+      site: { title: null, timezone: null, ...Object.fromEntries(site.all().map(({ key, value }) => [key, value])) },
+      allergens: allergens.all().map(described),
+      modifier_groups: groups.all().map(group => ({ ...described(group), modifiers: modifiersOf(group.id) })),
+      categories: categories.all().map(category => ({
+        ...described(category),
+        items: itemsOf(category.id).map(item => ({
+          ...item,
+          variations: variationsOf(item.id),
+          modifier_groups: groupsOf(item.id),
+          allergens: allergensOf(item.id),
+        })),
+      })),
+      locations: locations.all().map(location => ({
+        ...described(location),
+        items: locationItemsOf(location.id),
+        variations: locationVariationsOf(location.id),
+        stations: [],
+        routing: [],
+        stock: [],
+        promotions: promotionsOf(location.id),
+      })),
+    }
+  })
+  // The columns above are the members of the format; a test imports what this exports and compares.
+  return () => describe() as unknown as RestaurantFile
+}
+
+/** Rows by the parent that a column names, without that column. */
+function children(rows: Row[], parent: string): (id: unknown) => Record<string, unknown>[] {
+  const byParent = new Map<unknown, Record<string, unknown>[]>()
+  for (const { [parent]: id, ...row } of rows) {
+    const siblings = byParent.get(id) ?? []
+    siblings.push(described(row))
+    byParent.set(id, siblings)
+  }
+  return id => byParent.get(id) ?? []
+}
+
+function described(row: Row): Record<string, unknown> {
+  const members = Object.entries(row).map(([column, value]) => {
+    if (flags.has(column)) return [column, value === 1]
+    return [column, json.has(column) ? JSON.parse(String(value)) : value]
+  })
+  return Object.fromEntries(members)
+}

@@ -1,0 +1,155 @@
+import type { Clock } from '../clock.ts'
+import type { Db } from '../open.ts'
+import type { ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
+
+/**
+ * Returns the function that makes the catalogue equal to a restaurant file, in one transaction. The file must be without
+ * problems. What it leaves out is unpublished or detached, never deleted, because orders point at it; live state stays
+ * as it is unless the file names it (docs/restaurant-file.md).
+ */
+export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): (file: RestaurantFile) => void {
+  const forgetAll = [
+    'UPDATE allergen SET position = NULL',
+    'UPDATE modifier_group SET position = NULL',
+    'UPDATE modifier SET group_id = NULL',
+    'UPDATE category SET published = 0',
+    'UPDATE item SET published = 0',
+    'UPDATE variation SET item_id = NULL',
+    'UPDATE location SET published = 0',
+    'UPDATE promotion SET active = 0',
+    'DELETE FROM item_modifier_group',
+    'DELETE FROM item_allergen',
+    'DELETE FROM location_item',
+    'DELETE FROM location_variation',
+  ].map(sql => db.prepare(sql))
+
+  const saveSetting = upsert(db, 'setting', 'key, value')
+  const saveAllergen = upsert(db, 'allergen', 'id, title, position')
+  const saveGroup = upsert(
+    db,
+    'modifier_group',
+    'id, title, selection_type, min_select, max_select, free_quantity, position',
+  )
+  const saveModifier = upsert(
+    db,
+    'modifier',
+    'id, group_id, title, price_milli, is_default, max_quantity, published, position',
+  )
+  const saveCategory = upsert(db, 'category', 'id, title, published, position')
+  const saveItem = upsert(
+    db,
+    'item',
+    `id, category_id, title, description, price_milli, published, image, prep_time_minutes, calories, spice_level,
+     is_alcohol, position`,
+  )
+  const saveVariation = upsert(db, 'variation', 'id, item_id, title, price_milli, is_default, published, position')
+  const saveItemGroup = upsert(db, 'item_modifier_group', 'item_id, group_id, min_select, max_select, position')
+  const saveItemAllergen = upsert(db, 'item_allergen', 'item_id, allergen_id, presence, position')
+  const saveLocation = upsert(
+    db,
+    'location',
+    `id, code, title, published, currency, timezone, service_modes, opening_hours, tax_ppm, prices_include_tax,
+     service_charge_ppm, service_charge_modes, service_charge_taxable, delivery_fee_milli, free_delivery_from_milli,
+     delivery_fee_taxable, day_starts_at, position`,
+  )
+  const saveLocationItem = upsert(db, 'location_item', 'location_id, item_id, enabled, price_milli')
+  const saveLocationVariation = upsert(db, 'location_variation', 'location_id, variation_id, price_milli')
+  const savePromotion = upsert(
+    db,
+    'promotion',
+    `id, location_id, title, active, channel, service_mode, weekdays, from_time, until_time, valid_from, valid_until,
+     min_subtotal_milli, percent_ppm, amount_milli, position`,
+  )
+  const switchOff = db.prepare<{ item: number; location: number; now: number }>(
+    `INSERT INTO unavailable (item_id, location_id, since_at) VALUES (@item, @location, @now)
+     ON CONFLICT DO UPDATE SET until_at = NULL`,
+  )
+  const switchOn = db.prepare<[number, number]>('DELETE FROM unavailable WHERE item_id = ? AND location_id = ?')
+
+  /** `location` 0 is everywhere; `available` null is as it was. */
+  function setAvailability(item: number, location: number, available: boolean | null): void {
+    if (available === true) switchOn.run(item, location)
+    if (available === false) switchOff.run({ item, location, now: clock.now() })
+  }
+
+  function importItem(category: number, position: number, item: ItemEntry): void {
+    saveItem({ ...item, category_id: category, price_milli: item.price, position })
+    for (const [at, variation] of item.variations.entries()) {
+      saveVariation({ ...variation, item_id: item.id, price_milli: variation.price, position: at })
+    }
+    for (const [at, group] of item.modifier_groups.entries()) {
+      saveItemGroup({ ...group, item_id: item.id, group_id: group.id, position: at })
+    }
+    for (const [at, allergen] of item.allergens.entries()) {
+      saveItemAllergen({ ...allergen, item_id: item.id, allergen_id: allergen.id, position: at })
+    }
+    setAvailability(item.id, 0, item.available)
+  }
+
+  function importLocation(position: number, location: LocationEntry): void {
+    saveLocation({
+      ...location,
+      tax_ppm: location.tax_rate,
+      service_charge_ppm: location.service_charge_rate,
+      delivery_fee_milli: location.delivery_fee,
+      free_delivery_from_milli: location.free_delivery_from,
+      position,
+    })
+    for (const item of location.items) {
+      saveLocationItem({ ...item, location_id: location.id, item_id: item.id, price_milli: item.price })
+      setAvailability(item.id, location.id, item.available)
+    }
+    for (const variation of location.variations) {
+      saveLocationVariation({ location_id: location.id, variation_id: variation.id, price_milli: variation.price })
+    }
+    for (const [at, promotion] of location.promotions.entries()) {
+      savePromotion({
+        ...promotion,
+        location_id: location.id,
+        from_time: promotion.from,
+        until_time: promotion.until,
+        min_subtotal_milli: promotion.min_subtotal,
+        percent_ppm: promotion.percent,
+        amount_milli: promotion.amount,
+        position: at,
+      })
+    }
+  }
+
+  const importAll = db.transaction((file: RestaurantFile): void => {
+    for (const statement of forgetAll) statement.run()
+    for (const [key, value] of Object.entries(file.site)) {
+      if (value !== null) saveSetting({ key: `site.${key}`, value })
+    }
+    for (const [position, allergen] of file.allergens.entries()) saveAllergen({ ...allergen, position })
+    for (const [position, group] of file.modifier_groups.entries()) {
+      saveGroup({ ...group, position })
+      for (const [at, modifier] of group.modifiers.entries()) {
+        saveModifier({ ...modifier, group_id: group.id, price_milli: modifier.price, position: at })
+      }
+    }
+    for (const [position, category] of file.categories.entries()) {
+      saveCategory({ ...category, position })
+      for (const [at, item] of category.items.entries()) importItem(category.id, at, item)
+    }
+    for (const [position, location] of file.locations.entries()) importLocation(position, location)
+    markChanged()
+  })
+  return file => void importAll.immediate(file)
+}
+
+/** Returns the function that inserts a row, or makes the row with the same key equal to it; other members are ignored. */
+function upsert(db: Db, table: string, list: string): (row: Record<string, unknown>) => void {
+  const columns = list.split(/,\s+/)
+  const statement = db.prepare<Record<string, unknown>>(
+    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
+     ON CONFLICT DO UPDATE SET ${columns.map(column => `${column} = excluded.${column}`).join(', ')}`,
+  )
+  return row => void statement.run(Object.fromEntries(columns.map(column => [column, stored(row[column])])))
+}
+
+/** Flags are kept as 0 and 1, lists and objects as JSON. */
+function stored(value: unknown): unknown {
+  if (typeof value === 'boolean') return Number(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+}

@@ -1,0 +1,120 @@
+/** The two clocks of a process; an argument wherever time matters, so that tests can hold it. */
+export interface Clock {
+  /** The wall clock: UTC milliseconds. It may jump when somebody sets it. */
+  now(): number
+  /** Milliseconds that only ever grow, for measuring spans. */
+  elapsed(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
+
+/** What a clock on the wall shows. */
+export interface WallClock {
+  /** YYYY-MM-DD */
+  date: string
+  /** HH:MM:SS */
+  time: string
+}
+
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+export type Weekday = (typeof weekdays)[number]
+
+const DAY = 86_400_000
+
+// Every zone's offset changes on a quarter of an hour, so one look-up serves all instants of that quarter.
+const QUARTER = 900_000
+
+export interface TimeZone {
+  name: string
+  /** The wall clock at an instant (UTC milliseconds). */
+  at(instant: number): WallClock
+  /** The instant at which this wall clock shows `date` `time`; of two, the first; of none (a clock put forward), the next. */
+  instantOf(date: string, time: string): number
+}
+
+const zones = new Map<string, TimeZone>()
+
+/** True for a name of the IANA time zone database that this system knows. */
+export function isTimeZone(name: string): boolean {
+  // Newer runtimes also take offsets such as "+01:00", which are no zone names.
+  if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The zone of that name. Throws a RangeError for one that `isTimeZone` refuses. */
+export function timeZone(name: string): TimeZone {
+  let zone = zones.get(name)
+  if (!zone) {
+    zone = createZone(name)
+    zones.set(name, zone)
+  }
+  return zone
+}
+
+function createZone(name: string): TimeZone {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: name,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  let quarter = Number.NaN
+  let offset = 0
+
+  function offsetAt(instant: number): number {
+    const start = Math.floor(instant / QUARTER) * QUARTER
+    if (start !== quarter) {
+      const part: Record<string, number> = {}
+      for (const { type, value } of format.formatToParts(start)) part[type] = Number(value)
+      const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+      offset = Date.UTC(year, month - 1, day, hour, minute, second) - start
+      quarter = start
+    }
+    return offset
+  }
+
+  return {
+    name,
+    at(instant) {
+      const shown = new Date(instant + offsetAt(instant)).toISOString()
+      return { date: shown.slice(0, 10), time: shown.slice(11, 19) }
+    },
+    instantOf(date, time) {
+      const shown = Date.parse(`${date}T${time}Z`)
+      // The offset a day before and a day after are the only two candidates around a change of the clock.
+      const candidates = [shown - offsetAt(shown - DAY), shown - offsetAt(shown + DAY)]
+      const exact = candidates.filter(instant => instant + offsetAt(instant) === shown)
+      return exact.length > 0 ? Math.min(...exact) : Math.max(...candidates)
+    },
+  }
+}
+
+/** The day of the week of a calendar date (YYYY-MM-DD). */
+export function weekdayOf(date: string): Weekday {
+  const sundayFirst = new Date(`${date}T00:00:00Z`).getUTCDay()
+  return weekdays[(sundayFirst + 6) % 7] as Weekday
+}
+
+/** The calendar date before this one. */
+export function dayBefore(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10)
+}
+
+/**
+ * The business date: the date on the wall, but the day before while the wall clock is earlier than `dayStartsAt`
+ * (HH:MM). It compares wall clocks, because hours subtracted from an instant go wrong when the clock changes (E5).
+ */
+export function businessDate(wall: WallClock, dayStartsAt: string): string {
+  return wall.time < dayStartsAt ? dayBefore(wall.date) : wall.date
+}

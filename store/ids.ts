@@ -1,0 +1,20 @@
+declare const kind: unique symbol
+
+/** A positive whole number that names one kind of thing, so that an ItemId can't be passed as a LocationId. */
+export type Id<Kind extends string> = number & { readonly [kind]: Kind }
+
+export type LocationId = Id<'location'>
+export type CategoryId = Id<'category'>
+export type ItemId = Id<'item'>
+export type VariationId = Id<'variation'>
+export type GroupId = Id<'modifier group'>
+export type ModifierId = Id<'modifier'>
+export type AllergenId = Id<'allergen'>
+export type PromotionId = Id<'promotion'>
+export type OrderId = Id<'order'>
+export type OrderLineId = Id<'order line'>
+
+/** An id from outside. Any whole number within 2^53-1 passes: one that names nothing is found out by looking it up. */
+export function parseId<T extends Id<string>>(value: unknown): T | undefined {
+  return Number.isSafeInteger(value) ? (value as T) : undefined
+}

@@ -1,0 +1,103 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statfsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Finding } from './catalogue/format.ts'
+import { type Clock, isTimeZone } from './clock.ts'
+import { type Db, SCHEMA_VERSION } from './open.ts'
+
+// Below this a busy evening can fill the disk before anybody looks.
+const LEAST_FREE_BYTES = 200 * 1024 * 1024
+
+/** Copying the file safely and looking after its health; both work beside a running server. */
+export function maintenance(db: Db, file: string, clock: Clock) {
+  const vacuumInto = db.prepare<[string]>('VACUUM INTO ?')
+  const lastOrderAt = db.prepare<[], number | null>('SELECT max(placed_at) FROM orders').pluck()
+  const zones = db.prepare<[], { owner: string; name: string }>(
+    `SELECT 'location ' || id AS owner, timezone AS name FROM location
+      UNION SELECT 'the site', value FROM setting WHERE key = 'site.timezone'`,
+  )
+
+  return {
+    /**
+     * Writes a consistent copy of the file as of now, checked and safely on disk before it gets its name. Answers why it
+     * was not made, or null. Never overwrites.
+     */
+    backup(target: string): string | null {
+      if (existsSync(target)) return `${target} already exists; a backup never overwrites. Choose another name.`
+      if (!existsSync(dirname(resolve(target)))) return `there is no folder ${dirname(resolve(target))}; make it first`
+      const partial = `${target}.partial`
+      try {
+        // Made beforehand, so that customers' data is never readable by others.
+        closeSync(openSync(partial, 'wx', 0o600))
+        vacuumInto.run(partial)
+        const flaws = integrityOf(partial)
+        if (flaws.length > 0) return `the copy is damaged (${flaws[0]}); run doctor`
+        syncToDisk(partial)
+        // A link fails where a rename would overwrite.
+        linkSync(partial, target)
+        syncToDisk(dirname(resolve(target)))
+        return null
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+          return `${existsSync(target) ? target : partial} already exists; another backup may be running`
+        }
+        return error instanceof Error ? error.message : String(error)
+      } finally {
+        rmSync(partial, { force: true })
+      }
+    },
+
+    /** What is wrong with the file or its surroundings (problems) or deserves a look (warnings). */
+    examine(): { problems: Finding[]; warnings: Finding[] } {
+      const problems: Finding[] = []
+      const warnings: Finding[] = []
+      const problem = (pointer: string, message: string) => void problems.push({ pointer, message })
+
+      const version = db.pragma('user_version', { simple: true })
+      if (version !== SCHEMA_VERSION) problem('/file/schema', `is ${version}, but must be ${SCHEMA_VERSION}`)
+      for (const flaw of integrityFlaws(db)) problem('/file/integrity', flaw)
+      const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+      for (const [pragma, value] of Object.entries(expected)) {
+        const found = db.pragma(pragma, { simple: true })
+        if (found !== value) problem(`/file/${pragma}`, `is ${found}, but must be ${value}`)
+      }
+
+      const disk = statfsSync(dirname(resolve(file)))
+      const free = disk.bavail * disk.bsize
+      if (free < LEAST_FREE_BYTES) problem('/disk', `only ${Math.floor(free / 1024 / 1024)} MiB are free; make room`)
+
+      const last = lastOrderAt.get()
+      if (typeof last === 'number' && last > clock.now()) {
+        problem('/clock', `is earlier than the last order (${new Date(last).toISOString()}); set the clock right`)
+      }
+      for (const { owner, name } of zones.all()) {
+        if (!isTimeZone(name)) problem('/timezones', `this system does not know ${name}, the time zone of ${owner}`)
+      }
+      return { problems, warnings }
+    },
+  }
+}
+
+function integrityOf(file: string): string[] {
+  const copy = new Database(file, { readonly: true })
+  try {
+    return integrityFlaws(copy)
+  } finally {
+    copy.close()
+  }
+}
+
+function integrityFlaws(db: Db): string[] {
+  const found = db.prepare<[], string>('PRAGMA integrity_check').pluck().all()
+  const broken = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all()
+  return [
+    ...found.filter(line => line !== 'ok'),
+    ...new Set(broken.map(({ table }) => `a row of ${table} refers to a row that is not there`)),
+  ]
+}
+
+function syncToDisk(path: string): void {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

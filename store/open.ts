@@ -1,0 +1,129 @@
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+
+export type Db = Database.Database
+
+/** What `PRAGMA user_version` says of a file with the shape of today's schema.sql. */
+export const SCHEMA_VERSION = 1
+
+// "Svry": marks the file as ours, so that another program's database is never written to.
+const APPLICATION_ID = 0x53767279
+
+/** A database file that can't be used; the message says what is wrong and what to do. */
+export class UnusableFile extends Error {}
+
+/**
+ * Opens the restaurant's database file, and creates it with its folder when `create` says so.
+ *
+ * Every connection is durable: a commit returns after its fsync. `busyMs` is how long a statement waits for another
+ * process's write before it fails with SQLITE_BUSY.
+ *
+ * Throws UnusableFile for a missing, foreign, newer, damaged, read-only or unreadable file, which is left untouched.
+ */
+export function openDatabase(file: string, options: { create: boolean; busyMs: number }): Db {
+  const fresh = !existsSync(file)
+  if (fresh && !options.create) {
+    throw new UnusableFile(`There is no database at ${file}. Set DATABASE_FILE, or make one with: import FILE`)
+  }
+  let db: Db | undefined
+  try {
+    if (fresh) createEmpty(file)
+    db = new Database(file, { timeout: options.busyMs })
+    refuseForeign(db, file)
+    db.pragma('journal_mode = WAL')
+    // The driver's WAL default is NORMAL, which loses acknowledged orders on a power cut, and the pragma doesn't show it.
+    db.pragma('synchronous = FULL')
+    db.pragma('foreign_keys = ON')
+    createSchema(db)
+    return db
+  } catch (error) {
+    db?.close()
+    throw explain(error, file)
+  }
+}
+
+// Customers' names and phone numbers are in there: for the owner of the file alone. The companions inherit the mode.
+function createEmpty(file: string): void {
+  const folder = dirname(resolve(file))
+  mkdirSync(folder, { recursive: true })
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  // Without this a power cut can lose the name of the file, and the first orders with it.
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+function refuseForeign(db: Db, file: string): void {
+  const applicationId = db.pragma('application_id', { simple: true })
+  const version = Number(db.pragma('user_version', { simple: true }))
+  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get()
+  if (applicationId !== APPLICATION_ID && tables !== 0) {
+    throw new UnusableFile(`${file} is a database of another program. Set DATABASE_FILE to Servery's own file.`)
+  }
+  if (version > SCHEMA_VERSION) {
+    throw new UnusableFile(
+      `${file} was written by a newer version of Servery (schema ${version}, this one knows ${SCHEMA_VERSION}). ` +
+        'Install that version again; the file was not touched.',
+    )
+  }
+}
+
+function createSchema(db: Db): void {
+  if (db.pragma('user_version', { simple: true }) !== 0) return
+  // Exclusive, so that of two processes that meet a fresh file one creates it and the other finds it created.
+  db.transaction(() => {
+    if (db.pragma('user_version', { simple: true }) !== 0) return
+    db.exec(readFileSync(fileURLToPath(new URL('../schema.sql', import.meta.url)), 'utf8'))
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+  }).exclusive()
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof UnusableFile) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reason =
+    code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code.startsWith('SQLITE_READONLY')
+      ? 'can not be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.'
+      : code === 'SQLITE_CANTOPEN' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST'
+        ? 'can not be opened as a file. Check the path and its permissions.'
+        : code === 'SQLITE_NOTADB'
+          ? 'is not a database. Set DATABASE_FILE to the right file, or restore a backup.'
+          : code.startsWith('SQLITE_CORRUPT')
+            ? 'is damaged. Restore the last backup (docs/deploy.md) and keep the damaged file.'
+            : code === 'SQLITE_FULL' || code === 'ENOSPC'
+              ? 'can not be written: the disk is full. Free some space and start again.'
+              : code.startsWith('SQLITE_BUSY')
+                ? 'is locked by another program. Stop that program and start again.'
+                : code.startsWith('SQLITE_IOERR')
+                  ? `can not be read or written (${code}). Check the disk and its free space.`
+                  : undefined
+  return reason ? new UnusableFile(`The database ${file} ${reason}`) : error
+}
+
+/**
+ * Makes this process the only server on a file until it ends, by holding a lock on a companion `FILE-server`. The
+ * system drops the lock with the process, so nothing stale is left after a crash. Throws UnusableFile when another has it.
+ */
+export function claimForServing(file: string): { release(): void } {
+  const claim = new Database(`${file}-server`, { timeout: 0 })
+  try {
+    claim.pragma('journal_mode = MEMORY')
+    claim.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    claim.close()
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+      throw new UnusableFile(`Another Servery is already serving ${file}. Stop it first, or set DATABASE_FILE.`)
+    }
+    throw explain(error, file)
+  }
+  return { release: () => claim.close() }
+}
+
+/** True when another process's write is in the way for now. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}

@@ -1,0 +1,42 @@
+/** Why an order is refused (decision A2); the text is for the person who reads the answer. */
+export const faultTitles = {
+  invalidJson: 'The request body is not valid JSON.',
+  notAnOrder: 'The request body is not an order.',
+  invalidLocation: 'A valid location_id is required.',
+  noItems: 'The order has no items.',
+  tooLarge: 'The order is too large.',
+  invalidLine: 'An order line is not valid.',
+  invalidQuantity: 'The quantity of an item is not valid.',
+  unavailableItem: 'One of the items is no longer available.',
+  unavailableOption: 'A selected option is not available.',
+  invalidOptionQuantity: 'The quantity of an option is not valid.',
+  missingOption: 'A required option is missing.',
+  tooManyOptions: 'Too many options are selected.',
+  invalidDetails: 'The order details are not valid.',
+} as const
+
+/** One thing that is wrong with an order. */
+export interface Fault {
+  title: (typeof faultTitles)[keyof typeof faultTitles]
+  /** JSON Pointer into the order; null when it is about no part of it (decision A3). */
+  pointer: string | null
+}
+
+/** At most so many faults are listed (decision A3). */
+const MOST_FAULTS = 20
+
+/** Collects the faults of one stage, in the order in which they are to be listed. */
+export interface Faults {
+  add(kind: keyof typeof faultTitles, pointer: string | null): void
+  readonly list: Fault[]
+}
+
+export function collectFaults(): Faults {
+  const list: Fault[] = []
+  return {
+    list,
+    add(kind, pointer) {
+      if (list.length < MOST_FAULTS) list.push({ title: faultTitles[kind], pointer })
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import type { ItemId, OrderId } from '../ids.ts'
+import { type Exponent, minorUnits } from '../money.ts'
+import type { Db } from '../open.ts'
+import type { Order, OrderLine, PromotionSnapshot } from './orders.ts'
+import type { PricedModifier } from './pricing.ts'
+
+/** What somebody still knows of an order. All that is given must match. */
+export interface Search {
+  /** Placed at `from` or later, and before `until` (UTC milliseconds). */
+  placed?: { from: number; until: number }
+  /** The grand total in thousandths of the major unit. */
+  totalMilli?: number
+  /** The end of the customer's phone number; only the digits count. */
+  phone?: string
+  /** The id of an ordered item, or a part of a line's name. */
+  item?: string
+}
+
+interface OrderRow extends Omit<Order, 'lines' | 'customer' | 'promotion' | FlagColumn> {
+  pricesIncludeTax: number
+  serviceChargeTaxable: number
+  deliveryFeeTaxable: number
+  promotion: string | null
+  customerName: string | null
+  customerPhone: string | null
+  customerEmail: string | null
+}
+type FlagColumn = 'pricesIncludeTax' | 'serviceChargeTaxable' | 'deliveryFeeTaxable'
+interface LineRow extends Omit<OrderLine, 'modifiers'> {
+  modifiers: string | null
+}
+
+const orderColumns = `id, number, location_id AS locationId, source, channel, service_mode AS serviceMode, mode, status,
+  fulfillment_status AS fulfillmentStatus, currency, exponent, subtotal_minor AS subtotal,
+  discount_minor AS discountTotal, service_charge_minor AS serviceCharge, delivery_fee_minor AS deliveryFee,
+  tax_minor AS taxTotal, grand_total_minor AS grandTotal, tax_ppm AS taxPpm, prices_include_tax AS pricesIncludeTax,
+  service_charge_ppm AS serviceChargePpm, service_charge_taxable AS serviceChargeTaxable,
+  delivery_fee_taxable AS deliveryFeeTaxable, promotion, notes, customer_name AS customerName,
+  customer_phone AS customerPhone, customer_email AS customerEmail, placed_at AS placedAt,
+  business_date AS businessDate`
+
+const RECENT = 20
+
+/** The orders that were placed, for the people of the house: the API has no operation that reads one. */
+export function orderBook(db: Db) {
+  const selectLast = db.prepare<[number], OrderRow>(`SELECT ${orderColumns} FROM orders ORDER BY id DESC LIMIT ?`)
+  const selectById = db.prepare<[number], OrderRow>(`SELECT ${orderColumns} FROM orders WHERE id = ?`)
+  const selectByNumber = db.prepare<[number], OrderRow>(
+    `SELECT ${orderColumns} FROM orders WHERE number = ? ORDER BY id DESC LIMIT 1`,
+  )
+  const selectLines = db.prepare<[OrderId], LineRow>(
+    `SELECT id, item_id AS itemId, variation_id AS variationId, name, qty_milli AS qtyMilli, unit_minor AS unitPrice,
+            modifiers_minor AS modifiersTotal, total_minor AS lineTotal, notes, modifiers
+       FROM order_line WHERE order_id = ? ORDER BY id`,
+  )
+  // Newest first and stopped early: recent orders are what somebody looks for.
+  const selectMatching = db.prepare<
+    { from: number | null; until: number | null; phone: string | null; itemId: number | null; name: string | null },
+    OrderRow
+  >(
+    `SELECT ${orderColumns} FROM orders
+      WHERE (@from IS NULL OR placed_at >= @from) AND (@until IS NULL OR placed_at < @until)
+        AND (@phone IS NULL OR customer_phone IS NOT NULL)
+        AND (@itemId IS NULL AND @name IS NULL OR EXISTS (
+              SELECT 1 FROM order_line WHERE order_id = orders.id
+                 AND (item_id = @itemId OR instr(lower(name), @name) > 0)))
+      ORDER BY id DESC`,
+  )
+
+  function withLines(row: OrderRow): Order {
+    const { customerName, customerPhone, customerEmail, promotion, ...same } = row
+    return {
+      ...same,
+      pricesIncludeTax: row.pricesIncludeTax === 1,
+      serviceChargeTaxable: row.serviceChargeTaxable === 1,
+      deliveryFeeTaxable: row.deliveryFeeTaxable === 1,
+      promotion: promotion === null ? null : (JSON.parse(promotion) as PromotionSnapshot),
+      customer: { name: customerName, phone: customerPhone, email: customerEmail },
+      lines: selectLines.all(row.id).map(({ modifiers, ...line }) => ({
+        ...line,
+        modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as PricedModifier[]),
+      })),
+    }
+  }
+
+  return {
+    /** The last orders, newest first. */
+    last: (count = RECENT): Order[] => selectLast.all(count).map(withLines),
+
+    byId: (id: number): Order | undefined => optional(selectById.get(id), withLines),
+
+    /** The newest order of that number: numbers come round again after 999,999 orders (decision D6). */
+    byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), withLines),
+
+    /** The recent orders that match all that is given, newest first. */
+    find({ placed, totalMilli, phone, item }: Search, count = RECENT): Order[] {
+      const digits = phone?.replace(/\D/g, '')
+      const itemId = item !== undefined && /^\d+$/.test(item) ? (Number(item) as ItemId) : null
+      const rows = selectMatching.iterate({
+        from: placed?.from ?? null,
+        until: placed?.until ?? null,
+        phone: digits ?? null,
+        itemId,
+        name: item === undefined ? null : item.toLowerCase(),
+      })
+      const found: OrderRow[] = []
+      for (const row of rows) {
+        if (totalMilli !== undefined && !isTotal(row, totalMilli)) continue
+        if (digits && !row.customerPhone?.replace(/\D/g, '').endsWith(digits)) continue
+        if (found.push(row) === count) break
+      }
+      return found.map(withLines)
+    },
+  }
+}
+
+function isTotal(row: OrderRow, totalMilli: number): boolean {
+  const exponent: Exponent = row.exponent
+  return minorUnits(totalMilli, exponent) === row.grandTotal
+}
+
+function optional<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {
+  return value === undefined ? undefined : map(value)
+}

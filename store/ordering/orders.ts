@@ -1,0 +1,264 @@
+import type { Catalogue, Channel, Promotion, ServiceMode } from '../catalogue/catalogue.ts'
+import { businessDate, type Clock, timeZone } from '../clock.ts'
+import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../ids.ts'
+import type { Exponent } from '../money.ts'
+import { type Db, isBusy } from '../open.ts'
+import type { Draft } from './draft.ts'
+import type { Fault } from './faults.ts'
+import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
+
+/** An order as it is kept. Amounts are minor units of `currency`. */
+export interface Order {
+  id: OrderId
+  number: number
+  locationId: LocationId
+  source: Source
+  channel: Channel
+  serviceMode: string | null
+  mode: ServiceMode | null
+  status: 'placed'
+  fulfillmentStatus: string | null
+  currency: string
+  exponent: Exponent
+  subtotal: number
+  discountTotal: number
+  serviceCharge: number
+  deliveryFee: number
+  taxTotal: number
+  grandTotal: number
+  taxPpm: number | null
+  pricesIncludeTax: boolean
+  serviceChargePpm: number
+  serviceChargeTaxable: boolean
+  deliveryFeeTaxable: boolean
+  promotion: PromotionSnapshot | null
+  notes: string | null
+  customer: Draft['customer']
+  placedAt: number
+  businessDate: string
+  lines: OrderLine[]
+}
+
+export interface OrderLine {
+  id: OrderLineId
+  itemId: ItemId
+  variationId: VariationId | null
+  name: string
+  qtyMilli: number
+  unitPrice: number
+  modifiersTotal: number
+  lineTotal: number
+  notes: string | null
+  modifiers: PricedModifier[]
+}
+
+export type PromotionSnapshot = Pick<Promotion, 'id' | 'title' | 'discount'>
+
+/** Where an order comes from. */
+export type Source = 'api'
+
+/** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
+export interface Permit {
+  take(): boolean
+  /** Undoes `take`, because the order was not created after all. */
+  giveBack(): void
+}
+
+export type Placed =
+  | { ok: true; order: Order }
+  | { ok: false; refusal: 'unknown location' | 'no permit' }
+  | { ok: false; refusal: 'faults'; faults: Fault[] }
+
+const LAST_NUMBER = 999_999
+
+// While another process writes, a batch tries again this often, and gives up when its oldest order has waited so long.
+const RETRY_AFTER = 20
+const LONGEST_WAIT = 5000
+
+interface Waiting {
+  draft: Draft
+  source: Source
+  permit: Permit
+  since: number
+  resolve(placed: Placed): void
+  reject(error: unknown): void
+}
+
+export interface OrdersContext {
+  clock: Clock
+  catalogue(): Catalogue
+  /** Sees what other processes have changed. */
+  refresh(): void
+  /** How many orders share one commit at most. */
+  perCommit: number
+}
+
+/**
+ * Places orders. Those that arrive in the same turn of the event loop share one transaction, and so one fsync; each is
+ * answered after the commit. What can be refused is refused before the first write, so a refusal leaves no trace.
+ */
+export function orders(db: Db, context: OrdersContext) {
+  const { clock } = context
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const commit = db.prepare('COMMIT')
+  const rollback = db.prepare('ROLLBACK')
+  const selectLastNumber = db.prepare<[], number>('SELECT number FROM orders ORDER BY id DESC LIMIT 1').pluck()
+  const insertOrder = db.prepare<Record<string, unknown>>(
+    `INSERT INTO orders (number, location_id, source, channel, service_mode, mode, status, fulfillment_status, currency,
+       exponent, subtotal_minor, discount_minor, service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor,
+       tax_ppm, prices_include_tax, service_charge_ppm, service_charge_taxable, delivery_fee_taxable, promotion, notes,
+       customer_name, customer_phone, customer_email, placed_at, business_date)
+     VALUES (@number, @locationId, @source, @channel, @serviceMode, @mode, @status, @fulfillmentStatus, @currency,
+       @exponent, @subtotal, @discountTotal, @serviceCharge, @deliveryFee, @taxTotal, @grandTotal,
+       @taxPpm, @pricesIncludeTax, @serviceChargePpm, @serviceChargeTaxable, @deliveryFeeTaxable, @promotion, @notes,
+       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate)`,
+  )
+  const insertLine = db.prepare<Record<string, unknown>>(
+    `INSERT INTO order_line (order_id, item_id, variation_id, name, qty_milli, unit_minor, modifiers_minor, total_minor,
+       notes, modifiers)
+     VALUES (@orderId, @itemId, @variationId, @name, @qtyMilli, @unitPrice, @modifiersTotal, @lineTotal,
+       @notes, @modifiers)`,
+  )
+
+  const queue: Waiting[] = []
+  let isFlushPlanned = false
+
+  /**
+   * Creates an order and answers once it is safely on disk, or why it is refused: the location (section 4.3), its lines
+   * (decisions A2, D1 to D4) or the permit. Rejects when the order could not be written; then nothing of it is left.
+   */
+  function place(draft: Draft, source: Source, permit: Permit): Promise<Placed> {
+    return new Promise((resolve, reject) => {
+      queue.push({ draft, source, permit, since: clock.elapsed(), resolve, reject })
+      if (!isFlushPlanned) planFlush()
+    })
+  }
+
+  function planFlush(): void {
+    isFlushPlanned = true
+    setImmediate(flush)
+  }
+
+  function flush(): void {
+    isFlushPlanned = false
+    const batch = queue.splice(0, context.perCommit)
+    try {
+      begin.run()
+    } catch (error) {
+      if (isBusy(error)) tryAgain(batch, error)
+      else for (const waiting of batch) waiting.reject(error)
+    }
+    if (db.inTransaction) commitTogether(batch)
+    if (queue.length > 0 && !isFlushPlanned) planFlush()
+  }
+
+  function tryAgain(batch: Waiting[], error: unknown): void {
+    const now = clock.elapsed()
+    const patient = batch.filter(waiting => now - waiting.since < LONGEST_WAIT)
+    for (const waiting of batch) if (!patient.includes(waiting)) waiting.reject(error)
+    queue.unshift(...patient)
+    if (queue.length === 0) return
+    isFlushPlanned = true
+    setTimeout(flush, RETRY_AFTER)
+  }
+
+  /** Runs a batch in the transaction that is open. If anything throws, each order is tried by itself. */
+  function commitTogether(batch: Waiting[]): void {
+    const taken: Permit[] = []
+    let outcomes: Placed[]
+    try {
+      outcomes = createAll(batch, taken)
+      commit.run()
+    } catch (error) {
+      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      if (db.inTransaction) rollback.run()
+      for (const permit of taken) permit.giveBack()
+      const [only, ...others] = batch
+      if (others.length === 0) only?.reject(error)
+      else for (const waiting of batch) commitAlone(waiting)
+      return
+    }
+    for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] as Placed)
+  }
+
+  function commitAlone(waiting: Waiting): void {
+    try {
+      begin.run()
+    } catch (error) {
+      waiting.reject(error)
+      return
+    }
+    commitTogether([waiting])
+  }
+
+  function createAll(batch: Waiting[], taken: Permit[]): Placed[] {
+    // Inside the transaction nobody else can write, so what is seen now holds until the commit.
+    context.refresh()
+    const catalogue = context.catalogue()
+    const instant = clock.now()
+    let number = selectLastNumber.get() ?? 0
+    return batch.map(({ draft, source, permit }) => {
+      const menu = catalogue.menu(draft.locationId)
+      if (!menu) return { ok: false, refusal: 'unknown location' }
+      const wall = timeZone(menu.location.timezone).at(instant)
+      const priced = priceOrder(draft, menu, wall)
+      if (!priced.ok) return { ok: false, refusal: 'faults', faults: priced.faults }
+      if (!permit.take()) return { ok: false, refusal: 'no permit' }
+      taken.push(permit)
+      number = number >= LAST_NUMBER ? 1 : number + 1
+      const placed = { number, source, placedAt: instant, businessDate: businessDate(wall, menu.location.dayStartsAt) }
+      return { ok: true, order: write(draft, priced.order, placed) }
+    })
+  }
+
+  function write(
+    draft: Draft,
+    { location, promotion, lines, ...priced }: PricedOrder,
+    placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate'>,
+  ): Order {
+    const order: Omit<Order, 'id' | 'lines'> = {
+      ...placed,
+      ...priced,
+      locationId: location.id,
+      channel: draft.channel,
+      serviceMode: draft.serviceMode,
+      status: 'placed',
+      fulfillmentStatus: null,
+      currency: location.currency,
+      exponent: location.exponent,
+      taxPpm: location.taxPpm,
+      pricesIncludeTax: location.pricesIncludeTax,
+      serviceChargePpm: location.serviceChargePpm,
+      serviceChargeTaxable: location.serviceChargeTaxable,
+      deliveryFeeTaxable: location.deliveryFeeTaxable,
+      promotion: promotion && { id: promotion.id, title: promotion.title, discount: promotion.discount },
+      notes: draft.notes,
+      customer: draft.customer,
+    }
+    const { customer, ...columns } = order
+    const id = insertOrder.run({
+      ...columns,
+      pricesIncludeTax: Number(order.pricesIncludeTax),
+      serviceChargeTaxable: Number(order.serviceChargeTaxable),
+      deliveryFeeTaxable: Number(order.deliveryFeeTaxable),
+      promotion: order.promotion && JSON.stringify(order.promotion),
+      customerName: customer.name,
+      customerPhone: customer.phone,
+      customerEmail: customer.email,
+    }).lastInsertRowid as OrderId
+    const orderLines = lines.map(line => {
+      const modifiers = line.modifiers.length > 0 ? JSON.stringify(line.modifiers) : null
+      const lineId = insertLine.run({ ...line, orderId: id, modifiers }).lastInsertRowid as OrderLineId
+      return { ...line, id: lineId }
+    })
+    return { ...order, id, lines: orderLines }
+  }
+
+  return {
+    place,
+    /** Resolves when no order is waiting any more. */
+    async idle(): Promise<void> {
+      while (queue.length > 0 || isFlushPlanned) await new Promise(resolve => setTimeout(resolve, 5))
+    },
+  }
+}

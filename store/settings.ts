@@ -1,0 +1,98 @@
+import { isTimeZone } from './clock.ts'
+import type { Db } from './open.ts'
+import { flawOfText } from './text.ts'
+
+/** The site's settings, as the server uses them. */
+export interface Settings {
+  /** The first switch of section 1: the API module. */
+  moduleEnabled: boolean
+  /** The second switch: Enable API under Integrations. */
+  apiEnabled: boolean
+  /** The zone of `placed_at` (decision D7). */
+  timezone: string
+  title: string
+  /** How many orders one address may create in a window (section 8, decision B3). */
+  ordersLimit: number
+  ordersLimitWindowS: number
+}
+
+interface Definition {
+  fallback: string
+  /** Why a value can't be set, or null. */
+  flaw(value: string): string | null
+}
+
+const onOff: Definition['flaw'] = value => (value === 'on' || value === 'off' ? null : 'must be on or off')
+
+const whole =
+  (most: number): Definition['flaw'] =>
+  value =>
+    /^[1-9]\d{0,9}$/.test(value) && Number(value) <= most ? null : `must be a whole number from 1 to ${most}`
+
+const definitions = {
+  'api.module_enabled': { fallback: 'off', flaw: onOff },
+  'api.enabled': { fallback: 'off', flaw: onOff },
+  'site.timezone': {
+    fallback: 'UTC',
+    flaw: value => (isTimeZone(value) ? null : 'is not a time zone this system knows, such as Europe/Lisbon'),
+  },
+  'site.title': { fallback: 'Servery', flaw: value => flawOfText(value, { least: 1, most: 200 }) },
+  'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
+  'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
+} as const satisfies Record<string, Definition>
+
+export type SettingKey = keyof typeof definitions
+
+export const settingKeys = Object.keys(definitions) as SettingKey[]
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(definitions, key)
+}
+
+export function settings(db: Db) {
+  const selectAll = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM setting')
+  const upsert = db.prepare<[SettingKey, string]>(
+    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+  )
+  let loaded = load()
+
+  function all(): Record<SettingKey, string> {
+    const stored = new Map(selectAll.all().map(row => [row.key, row.value]))
+    const values = settingKeys.map(key => [key, stored.get(key) ?? definitions[key].fallback])
+    return Object.fromEntries(values) as Record<SettingKey, string>
+  }
+
+  function load(): Settings {
+    const value = all()
+    return {
+      moduleEnabled: value['api.module_enabled'] === 'on',
+      apiEnabled: value['api.enabled'] === 'on',
+      timezone: value['site.timezone'],
+      title: value['site.title'],
+      ordersLimit: Number(value['orders.limit']),
+      ordersLimitWindowS: Number(value['orders.limit_window_s']),
+    }
+  }
+
+  return {
+    /** Every key with its value as text, set or not. */
+    all,
+
+    /** The settings in memory, as of the last look at the file. */
+    current: (): Settings => loaded,
+
+    /** Reads the settings again, because something in the file has changed. */
+    reload(): void {
+      loaded = load()
+    },
+
+    /** Stores one setting. Answers why the value is refused, or null once it is set. */
+    set(key: SettingKey, value: string): string | null {
+      const flaw = definitions[key].flaw(value)
+      if (flaw) return flaw
+      upsert.run(key, value)
+      loaded = load()
+      return null
+    },
+  }
+}

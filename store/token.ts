@@ -1,0 +1,68 @@
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import type { Db } from './open.ts'
+
+// At most one write a minute says when the token was last used (decision B2).
+const NOTE_EVERY = 60_000
+
+export interface TokenUse {
+  createdAt: number
+  lastUsedAt: number | null
+  lastUsedFrom: string | null
+}
+
+/** The one API token of section 5: shown once when made, kept as a SHA-256 hash, replaced by the next one. */
+export function token(db: Db, clock: Clock) {
+  const selectToken = db.prepare<[], TokenUse & { sha256: Buffer }>(
+    `SELECT sha256, created_at AS createdAt, last_used_at AS lastUsedAt, last_used_from AS lastUsedFrom FROM api_token`,
+  )
+  const replace = db.prepare<{ sha256: Buffer; now: number }>(
+    'INSERT OR REPLACE INTO api_token (id, sha256, created_at) VALUES (1, @sha256, @now)',
+  )
+  const noteUse = db.prepare<{ sha256: Buffer; now: number; from: string }>(
+    'UPDATE api_token SET last_used_at = @now, last_used_from = @from WHERE sha256 = @sha256',
+  )
+
+  let known = selectToken.get()
+  let notedAt = Number.NEGATIVE_INFINITY
+
+  return {
+    /** Makes a new token, which ends the old one at once, and answers it; nothing can show it again (B2). */
+    generate(): string {
+      const secret = `svy_${randomBytes(32).toString('base64url')}`
+      replace.run({ sha256: sha256(secret), now: clock.now() })
+      known = selectToken.get()
+      return secret
+    },
+
+    /** Whether this is the token: both sides as SHA-256, in constant time (B1). False while none was generated. */
+    matches(candidate: string): boolean {
+      return known !== undefined && timingSafeEqual(sha256(candidate), known.sha256)
+    },
+
+    /** True at most once a minute: whoever is told so calls `noteUse`. */
+    takeTurnToNote(): boolean {
+      const now = clock.elapsed()
+      if (now - notedAt < NOTE_EVERY) return false
+      notedAt = now
+      return true
+    },
+
+    /** Writes down that the token was used just now by a caller at an address. */
+    noteUse(from: string): void {
+      if (known) noteUse.run({ sha256: known.sha256, now: clock.now(), from })
+    },
+
+    /** When the token was made and last used, or undefined when there is none. */
+    use: (): TokenUse | undefined => selectToken.get(),
+
+    /** Reads the hash again, because something in the file has changed. */
+    reload(): void {
+      known = selectToken.get()
+    },
+  }
+}
+
+function sha256(text: string): Buffer {
+  return hash('sha256', text, 'buffer')
+}
