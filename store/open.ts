@@ -40,7 +40,7 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
     return db
   } catch (error) {
     db?.close()
-    throw explain(error, file)
+    throw explainFailure(error, file)
   }
 }
 
@@ -82,7 +82,8 @@ function createSchema(db: Db): void {
   }).exclusive()
 }
 
-function explain(error: unknown, file: string): unknown {
+/** A failure of the file as a sentence for people (UnusableFile), or the error itself when it is something else. */
+export function explainFailure(error: unknown, file: string): unknown {
   if (error instanceof UnusableFile) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason =
@@ -118,7 +119,7 @@ export function claimForServing(file: string): { release(): void } {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       throw new UnusableFile(`Another Servery is already serving ${file}. Stop it first, or set DATABASE_FILE.`)
     }
-    throw explain(error, file)
+    throw explainFailure(error, file)
   }
   return { release: () => claim.close() }
 }

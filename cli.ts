@@ -1,0 +1,97 @@
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { availability } from './commands/availability.ts'
+import type { Command, Outcome } from './commands/command.ts'
+import { find, order, orders } from './commands/orders.ts'
+import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
+import { settings, token } from './commands/settings.ts'
+import { backup, doctor } from './commands/upkeep.ts'
+import { readConfiguration } from './routes/configuration.ts'
+import { systemClock } from './store/clock.ts'
+import { explainFailure, UnusableFile } from './store/open.ts'
+import { openStore, type Store } from './store/store.ts'
+
+/** All maintenance commands, in the order in which usage shows them. */
+const commands: Record<string, Command> = {
+  import: importRestaurant,
+  export: exportRestaurant,
+  check: checkRestaurant,
+  settings,
+  token,
+  availability,
+  orders,
+  order,
+  find,
+  backup,
+  doctor,
+}
+
+// People at a terminal would rather wait a moment than read that the server is writing.
+const BUSY_MS = 10_000
+
+const usageOf = (command: Command) => `  ${command.usage}\n      ${command.summary}`
+
+function fullUsage(): string {
+  const lines = Object.values(commands).map(usageOf)
+  return `Usage: npm run -s servery -- COMMAND [--json]\n\n${lines.join('\n')}\n\nThe file is the one that DATABASE_FILE names (data/servery.db).`
+}
+
+/** Runs one command line. Answers the exit code: 0 done, 1 refused, 2 called wrongly. */
+async function main(line: string[]): Promise<0 | 1 | 2> {
+  const [name = '', ...rest] = line[0] === '--json' ? [...line.slice(1), '--json'] : line
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) {
+    const isHelp = name === '' || name === 'help' || name === '--help'
+    console[isHelp ? 'log' : 'error'](`${isHelp ? '' : `There is no command "${name}".\n\n`}${fullUsage()}`)
+    return name === 'help' || name === '--help' ? 0 : 2
+  }
+  const called = parseCall(command, rest)
+  const { configuration, problems } = readConfiguration(process.env)
+  if (problems.length > 0)
+    return print({ ok: false, text: problems.join('\n'), json: { error: problems.join(' ') } }, called)
+
+  let opened: Store | undefined
+  function store(ifMissing?: 'create'): Store {
+    const { databaseFile } = configuration
+    opened ??= openStore(databaseFile, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
+    return opened
+  }
+  try {
+    const outcome =
+      called &&
+      (await command.run({ ...called, configuration, clock: systemClock, store, input: () => text(process.stdin) }))
+    if (!outcome) {
+      console.error(`Usage: npm run -s servery --\n${usageOf(command)}`)
+      return 2
+    }
+    return print(outcome, called)
+  } catch (error) {
+    const explained = explainFailure(error, configuration.databaseFile)
+    if (!(explained instanceof UnusableFile)) throw error
+    return print({ ok: false, text: explained.message, json: { error: explained.message } }, called)
+  } finally {
+    opened?.close()
+  }
+}
+
+function parseCall(command: Command, rest: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: rest,
+      options: { ...command.options, json: { type: 'boolean' } },
+      allowPositionals: true,
+    })
+    return { args: positionals, options: values as Record<string, unknown> }
+  } catch {
+    return undefined
+  }
+}
+
+function print({ ok, text: words, json }: Outcome, called: ReturnType<typeof parseCall>): 0 | 1 {
+  if (called?.options.json === true) console.log(JSON.stringify(json))
+  else if (ok) console.log(words)
+  if (!ok) console.error(words)
+  return ok ? 0 : 1
+}
+
+process.exitCode = await main(process.argv.slice(2))

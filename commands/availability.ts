@@ -1,0 +1,75 @@
+import { type ItemId, type LocationId, parseId } from '../store/ids.ts'
+import type { Store } from '../store/store.ts'
+import {
+  type Command,
+  done,
+  minuteText,
+  type Outcome,
+  optionText,
+  parseInstant,
+  positive,
+  refused,
+  table,
+} from './command.ts'
+
+export const availability: Command = {
+  usage: 'availability [LOCATION_ID|all ITEM_ID on|off [--until INSTANT]]',
+  summary: 'the 86 list: show it, take an item off the menu (--until it comes back by itself), or put it back',
+  options: { until: { type: 'string' } },
+  run({ args: [where, what, state, ...rest], options, clock, store }) {
+    const until = optionText(options.until)
+    if (where === undefined) return until === undefined ? list(store()) : undefined
+    const location = where === 'all' ? null : parseId<LocationId>(positive(where))
+    const item = parseId<ItemId>(positive(what))
+    const isCall = location !== undefined && item !== undefined && rest.length === 0
+    if (!isCall || (state !== 'on' && state !== 'off') || (state === 'on' && until !== undefined)) return undefined
+
+    const { availability: list86, catalogue, settings } = store()
+    const zone =
+      catalogue.current().locations.find(({ id }) => id === location)?.timezone ?? settings.current().timezone
+    const instant = until === undefined ? null : parseInstant(until, zone)
+    if (instant === undefined)
+      return refused(`"${until}" is no instant; write it like 2026-11-20 19:42 or 2026-11-20T19:42Z.`)
+    if (instant !== null && instant <= clock.now()) return refused(`${until} has already passed.`)
+
+    const flaw = state === 'on' ? list86.on(item, location) : list86.off(item, location, instant)
+    if (flaw)
+      return refused(flaw === 'unknown item' ? `There is no item ${item}.` : `There is no location ${location}.`)
+    const place = location === null ? 'everywhere' : `at location ${location}`
+    const end = instant === null ? '' : ` until ${minuteText(instant, zone)} (${zone})`
+    return {
+      ...list(store()),
+      text: `Item ${item} is ${state} ${place}${end}.${stillOff(store(), item, location, state)}`,
+    }
+  },
+}
+
+/** Says so when an item that was put back at one place is still off because of the other. */
+function stillOff(store: Store, item: ItemId, location: LocationId | null, state: string): string {
+  if (state === 'off') return ''
+  const others = store.availability.list().filter(entry => entry.itemId === item && entry.locationId !== location)
+  const blocking = others.filter(entry => location === null || entry.locationId === null)
+  if (blocking.length === 0) return ''
+  return ` It is still off ${blocking.map(({ locationId }) => (locationId === null ? 'everywhere' : `at location ${locationId}`)).join(', ')}.`
+}
+
+function list(store: Store): Outcome {
+  const zone = store.settings.current().timezone
+  const entries = store.availability.list()
+  const rows = entries.map(({ itemId, title, locationId, until }) => [
+    locationId === null ? 'all' : String(locationId),
+    String(itemId),
+    title,
+    until === null ? 'until it is put back' : `until ${minuteText(until, zone)} (${zone})`,
+  ])
+  return done(
+    rows.length === 0 ? 'Nothing is off the menu.' : table([['location', 'item', '', ''], ...rows]),
+    entries.map(({ itemId, title, locationId, since, until }) => ({
+      location_id: locationId,
+      item_id: itemId,
+      title,
+      since: new Date(since).toISOString(),
+      until: until === null ? null : new Date(until).toISOString(),
+    })),
+  )
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import type { Finding } from '../store/catalogue/format.ts'
+import { lintRestaurant } from '../store/catalogue/lint.ts'
+import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import type { Store } from '../store/store.ts'
+import { type Command, counted, done, findings, refused } from './command.ts'
+
+export const importRestaurant: Command = {
+  usage: 'import FILE [--check]',
+  summary: 'make the catalogue equal to a restaurant file ("-" is standard input); --check only checks it',
+  options: { check: { type: 'boolean' } },
+  async run({ args: [path, ...rest], options, configuration, store, input }) {
+    if (path === undefined || rest.length > 0) return undefined
+    let source: string
+    try {
+      source = path === '-' ? await input() : readFileSync(path, 'utf8')
+    } catch (error) {
+      return refused(`${path} can not be read (${error instanceof Error && 'code' in error ? error.code : error}).`)
+    }
+    const { file, problems } = parseRestaurantFile(source)
+    if (problems.length > 0)
+      return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.`)
+    const warnings = lintRestaurant(file, configuration.siteRoot)
+    if (options.check === true) return findings([], warnings, `No problems: ${contentsOf(file)}. Nothing was imported.`)
+    store('create').importCatalogue(file)
+    return findings([], warnings, `Imported ${contentsOf(file)}.`)
+  },
+}
+
+export const exportRestaurant: Command = {
+  usage: 'export',
+  summary: 'print the catalogue as a restaurant file, which imported again changes nothing',
+  run({ args, store }) {
+    if (args.length > 0) return undefined
+    const document = writeRestaurantFile(store().exportCatalogue())
+    return done(JSON.stringify(document, null, 2), document)
+  },
+}
+
+export const checkRestaurant: Command = {
+  usage: 'check',
+  summary: 'look for what is legal in the catalogue but surely not meant',
+  run({ args, configuration, store }) {
+    if (args.length > 0) return undefined
+    const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot)
+    const found = problems.length + warnings.length
+    return findings(problems, warnings, found === 0 ? 'The catalogue is in order.' : `${counted(found, 'finding')}.`)
+  },
+}
+
+/** What is wrong with the catalogue, and what deserves a look. The pointers are into the exported restaurant file. */
+export function examineCatalogue(store: Store, siteRoot: string): { problems: Finding[]; warnings: Finding[] } {
+  const { file, problems } = parseRestaurantFile(JSON.stringify(writeRestaurantFile(store.exportCatalogue())))
+  return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot) }
+}
+
+function contentsOf(file: RestaurantFile): string {
+  const items = file.categories.reduce((count, category) => count + category.items.length, 0)
+  const parts = [counted(file.locations.length, 'location'), counted(file.categories.length, 'menu section')]
+  return `${parts.join(', ')} and ${counted(items, 'item')}`
+}

@@ -1,0 +1,28 @@
+import { isSettingKey, settingKeys } from '../store/settings.ts'
+import { type Command, done, refused, table } from './command.ts'
+
+export const settings: Command = {
+  usage: 'settings [set KEY VALUE]',
+  summary: `show the settings, or set one: ${settingKeys.join(', ')}`,
+  run({ args: [verb, key, value, ...rest], store }) {
+    if (verb === undefined) {
+      const all = store().settings.all()
+      return done(table(Object.entries(all)), all)
+    }
+    if (verb !== 'set' || key === undefined || value === undefined || rest.length > 0) return undefined
+    if (!isSettingKey(key)) return refused(`There is no setting ${key}. There are: ${settingKeys.join(', ')}.`)
+    const flaw = store('create').settings.set(key, value)
+    if (flaw) return refused(`${key} can not be "${value}": it ${flaw}.`)
+    return done(`${key} is now ${value}.`, store().settings.all())
+  },
+}
+
+export const token: Command = {
+  usage: 'token',
+  summary: 'make a new API token and print it once; the old one stops working at once',
+  run({ args, store }) {
+    if (args.length > 0) return undefined
+    const made = store('create').token.generate()
+    return done(made, { token: made })
+  },
+}

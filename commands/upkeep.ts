@@ -1,0 +1,34 @@
+import { UnusableFile } from '../store/open.ts'
+import { type Command, counted, done, findings, refused } from './command.ts'
+import { examineCatalogue } from './restaurant.ts'
+
+export const backup: Command = {
+  usage: 'backup FILE',
+  summary: 'write a consistent, checked copy of the database while the server runs; never overwrites',
+  run({ args: [target, ...rest], store }) {
+    if (target === undefined || rest.length > 0) return undefined
+    const flaw = store().maintenance.backup(target)
+    return flaw ? refused(`No backup was made: ${flaw}.`) : done(`Wrote and checked ${target}.`, { file: target })
+  },
+}
+
+export const doctor: Command = {
+  usage: 'doctor',
+  summary: 'examine the file, its disk, the clock and the menu; exit code 1 when something is wrong',
+  run({ args, configuration, store }) {
+    if (args.length > 0) return undefined
+    try {
+      const opened = store()
+      const health = opened.maintenance.examine()
+      const menu = examineCatalogue(opened, configuration.siteRoot)
+      const inMenu = menu.problems.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
+      const menuWarnings = menu.warnings.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
+      const problems = [...health.problems, ...inMenu]
+      const conclusion = problems.length === 0 ? 'Servery is well.' : `${counted(problems.length, 'problem')}.`
+      return findings(problems, [...health.warnings, ...menuWarnings], conclusion)
+    } catch (error) {
+      if (!(error instanceof UnusableFile)) throw error
+      return findings([{ pointer: '/file', message: error.message }], [], '1 problem.')
+    }
+  },
+}
