@@ -5,7 +5,7 @@ import type { Exponent } from '../money.ts'
 import { type Db, isBusy } from '../open.ts'
 import type { Draft } from './draft.ts'
 import type { Fault } from './faults.ts'
-import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
+import { type PricedLine, type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
 
 /** An order as it is kept. Amounts are minor units of `currency`. */
 export interface Order {
@@ -141,15 +141,20 @@ export function orders(db: Db, context: OrdersContext) {
 
   function flush(): void {
     isFlushPlanned = false
-    const batch = queue.splice(0, context.perCommit)
+    commitOrWait(queue.splice(0, context.perCommit))
+    if (queue.length > 0 && !isFlushPlanned) planFlush()
+  }
+
+  /** Creates the orders of a batch in a transaction of theirs, or later, while another process writes. */
+  function commitOrWait(batch: Waiting[]): void {
     try {
       begin.run()
     } catch (error) {
       if (isBusy(error)) tryAgain(batch, error)
       else for (const waiting of batch) waiting.reject(error)
+      return
     }
-    if (db.inTransaction) commitTogether(batch)
-    if (queue.length > 0 && !isFlushPlanned) planFlush()
+    commitTogether(batch)
   }
 
   function tryAgain(batch: Waiting[], error: unknown): void {
@@ -157,7 +162,7 @@ export function orders(db: Db, context: OrdersContext) {
     const patient = batch.filter(waiting => now - waiting.since < LONGEST_WAIT)
     for (const waiting of batch) if (!patient.includes(waiting)) waiting.reject(error)
     queue.unshift(...patient)
-    if (queue.length === 0) return
+    if (queue.length === 0 || isFlushPlanned) return
     isFlushPlanned = true
     setTimeout(flush, RETRY_AFTER)
   }
@@ -175,20 +180,10 @@ export function orders(db: Db, context: OrdersContext) {
       for (const permit of taken) permit.giveBack()
       const [only, ...others] = batch
       if (others.length === 0) only?.reject(error)
-      else for (const waiting of batch) commitAlone(waiting)
+      else for (const waiting of batch) commitOrWait([waiting])
       return
     }
     for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] as Placed)
-  }
-
-  function commitAlone(waiting: Waiting): void {
-    try {
-      begin.run()
-    } catch (error) {
-      waiting.reject(error)
-      return
-    }
-    commitTogether([waiting])
   }
 
   function createAll(batch: Waiting[], taken: Permit[]): Placed[] {
@@ -211,21 +206,30 @@ export function orders(db: Db, context: OrdersContext) {
     })
   }
 
+  // Field by field: to spread one object into another takes longer than to write it to the file.
   function write(
     draft: Draft,
-    { location, promotion, lines, ...priced }: PricedOrder,
+    priced: PricedOrder,
     placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate'>,
   ): Order {
+    const { location, promotion } = priced
     const order: Omit<Order, 'id' | 'lines'> = {
-      ...placed,
-      ...priced,
+      number: placed.number,
       locationId: location.id,
+      source: placed.source,
       channel: draft.channel,
       serviceMode: draft.serviceMode,
+      mode: priced.mode,
       status: 'placed',
       fulfillmentStatus: null,
       currency: location.currency,
       exponent: location.exponent,
+      subtotal: priced.subtotal,
+      discountTotal: priced.discountTotal,
+      serviceCharge: priced.serviceCharge,
+      deliveryFee: priced.deliveryFee,
+      taxTotal: priced.taxTotal,
+      grandTotal: priced.grandTotal,
       taxPpm: location.taxPpm,
       pricesIncludeTax: location.pricesIncludeTax,
       serviceChargePpm: location.serviceChargePpm,
@@ -234,24 +238,56 @@ export function orders(db: Db, context: OrdersContext) {
       promotion: promotion && { id: promotion.id, title: promotion.title, discount: promotion.discount },
       notes: draft.notes,
       customer: draft.customer,
+      placedAt: placed.placedAt,
+      businessDate: placed.businessDate,
     }
-    const { customer, ...columns } = order
     const id = insertOrder.run({
-      ...columns,
+      number: order.number,
+      locationId: order.locationId,
+      source: order.source,
+      channel: order.channel,
+      serviceMode: order.serviceMode,
+      mode: order.mode,
+      status: order.status,
+      fulfillmentStatus: order.fulfillmentStatus,
+      currency: order.currency,
+      exponent: order.exponent,
+      subtotal: order.subtotal,
+      discountTotal: order.discountTotal,
+      serviceCharge: order.serviceCharge,
+      deliveryFee: order.deliveryFee,
+      taxTotal: order.taxTotal,
+      grandTotal: order.grandTotal,
+      taxPpm: order.taxPpm,
       pricesIncludeTax: Number(order.pricesIncludeTax),
+      serviceChargePpm: order.serviceChargePpm,
       serviceChargeTaxable: Number(order.serviceChargeTaxable),
       deliveryFeeTaxable: Number(order.deliveryFeeTaxable),
       promotion: order.promotion && JSON.stringify(order.promotion),
-      customerName: customer.name,
-      customerPhone: customer.phone,
-      customerEmail: customer.email,
+      notes: order.notes,
+      customerName: order.customer.name,
+      customerPhone: order.customer.phone,
+      customerEmail: order.customer.email,
+      placedAt: order.placedAt,
+      businessDate: order.businessDate,
     }).lastInsertRowid as OrderId
-    const orderLines = lines.map(line => {
-      const modifiers = line.modifiers.length > 0 ? JSON.stringify(line.modifiers) : null
-      const lineId = insertLine.run({ ...line, orderId: id, modifiers }).lastInsertRowid as OrderLineId
-      return { ...line, id: lineId }
-    })
-    return { ...order, id, lines: orderLines }
+    return Object.assign(order, { id, lines: priced.lines.map(line => writeLine(id, line)) })
+  }
+
+  function writeLine(orderId: OrderId, line: PricedLine): OrderLine {
+    const id = insertLine.run({
+      orderId,
+      itemId: line.itemId,
+      variationId: line.variationId,
+      name: line.name,
+      qtyMilli: line.qtyMilli,
+      unitPrice: line.unitPrice,
+      modifiersTotal: line.modifiersTotal,
+      lineTotal: line.lineTotal,
+      notes: line.notes,
+      modifiers: line.modifiers.length > 0 ? JSON.stringify(line.modifiers) : null,
+    }).lastInsertRowid as OrderLineId
+    return Object.assign(line, { id })
   }
 
   return {
