@@ -26,7 +26,7 @@ export interface Serving {
 export class CannotStart extends Error {}
 
 // A server must not stand still while another process writes: it comes back to the orders that wait.
-const BUSY_MS = 50
+const BUSY_MS = 10
 
 /** Opens the file, builds the app and listens. Throws CannotStart when the file or the port can't be had. */
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
