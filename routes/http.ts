@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { App } from './handler.ts'
 import { requestRunner } from './index.ts'
 import type { RefusalCode } from './refusal.ts'
-import { type Exchange, refuse, refuseConnection, send } from './reply.ts'
+import { type Exchange, refuse, refuseConnection, send, stopDraining } from './reply.ts'
 
 const HEADER_BYTES = 8 * 1024
 const HEADERS_MS = 10_000
@@ -98,7 +98,7 @@ export function httpServer(app: App, basePath: string): HttpServer {
     // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
     else if (whole.length > 0) endAfter(whole)
     // It is refused already, and only the rest of its body was waited for.
-    else if (unanswered[0]?.response.headersSent) unanswered[0].response.end()
+    else if (unanswered[0]?.response.headersSent) stopDraining(unanswered[0])
     else if (!isClosing(socket)) refuseConnection(socket, nextId(), faultOf(error))
   })
 

@@ -113,6 +113,11 @@ function endAfterDraining({ request, response }: Exchange, body: Buffer | undefi
   request.resume()
 }
 
+/** Ends an answer that was sent already, and with it the wait for the rest of its request. */
+export function stopDraining({ response }: Exchange): void {
+  response.end()
+}
+
 /** Answers what never became a request, straight to its socket, and closes that. */
 export function refuseConnection(socket: Duplex, id: string, code: RefusalCode): void {
   const [status, title] = refusals[code]
