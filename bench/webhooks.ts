@@ -68,6 +68,8 @@ async function receive(certificate: Certificate, hanging: boolean): Promise<void
 
 /** As many deliveries as Servery makes, by node:https alone: resumed sessions, a socket for each, a verified certificate. */
 async function deliverBare({ urls, ca, total, body }: Extract<Setup, { role: 'bare' }>): Promise<number> {
+  // That of the delivery thread, so that whatever else the machine does weighs on both alike.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 100, secureContext: createSecureContext({ ca }) })
   let left = total
   const send = (url: string) =>
