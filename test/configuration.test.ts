@@ -101,10 +101,11 @@ test('what is not set has its default, and white space around a value is no part
     { PORT: ' 8080\n', HOST: '', BASE_PATH: ' ', TRUSTED_PROXIES: '', SITE_ROOT: ' public' },
   ]) {
     const { configuration, problems } = readConfiguration(environment)
-    const { trustedProxies, ...rest } = configuration
+    const { trustedProxies, webhookNetworks, ...rest } = configuration
     assert.deepEqual(rest, expected)
     assert.deepEqual(problems, [])
     assert.equal(trustedProxies.check('127.0.0.1'), false, 'nobody is trusted unless named')
+    assert.equal(webhookNetworks.check('127.0.0.1'), false, 'no private network is opened unless named')
   }
 })
 
