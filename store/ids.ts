@@ -11,6 +11,9 @@ export type GroupId = Id<'modifier group'>
 export type ModifierId = Id<'modifier'>
 export type AllergenId = Id<'allergen'>
 export type PromotionId = Id<'promotion'>
+export type StationId = Id<'station'>
+export type StockId = Id<'stock item'>
+export type TicketId = Id<'ticket'>
 export type OrderId = Id<'order'>
 export type OrderLineId = Id<'order line'>
 
