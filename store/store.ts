@@ -3,11 +3,14 @@ import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
 import type { Clock } from './clock.ts'
+import { tickets } from './kitchen/tickets.ts'
+import { ledger } from './ledger/ledger.ts'
 import { maintenance } from './maintenance.ts'
 import { openDatabase } from './open.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
 import { settings } from './settings.ts'
+import { orderStock } from './stock/stock.ts'
 import { token } from './token.ts'
 
 export interface StoreOptions {
@@ -38,6 +41,18 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
 
   const inMemory = { settings: settings(db), token: token(db, clock), catalogue: catalogue(db, clock) }
 
+  const acting = {
+    clock,
+    catalogue: inMemory.catalogue.current,
+    markMenuChanged: inMemory.catalogue.markChanged,
+    depleteAt: () => inMemory.settings.current().depleteAt,
+    tickets: tickets(db),
+    ledger: ledger(db),
+    stock: orderStock(db),
+    outbox: { add: () => false },
+    onEvents: () => {},
+  }
+
   function refresh(): void {
     const version = dataVersion.get()
     if (version === seen) return
@@ -56,7 +71,11 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     availability: availability(db, clock, inMemory.catalogue.markChanged),
     importCatalogue: catalogueImport(db, clock, inMemory.catalogue.markChanged),
     exportCatalogue: catalogueExport(db),
-    orders: orders(db, { clock, catalogue: inMemory.catalogue.current, refresh, perCommit: ordersPerCommit }),
+    orders: orders(db, {
+      ...acting,
+      refresh,
+      perCommit: ordersPerCommit,
+    }),
     orderBook: orderBook(db),
     maintenance: maintenance(db, file, clock),
 

@@ -1,11 +1,19 @@
 import type { Catalogue, Channel, Promotion, ServiceMode } from '../catalogue/catalogue.ts'
 import { businessDate, type Clock, timeZone } from '../clock.ts'
 import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../ids.ts'
+import { routeLines } from '../kitchen/routing.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Exponent } from '../money.ts'
 import { type Db, isBusy } from '../open.ts'
+import type { DepleteAt } from '../settings.ts'
+import type { Pantry } from '../stock/recipes.ts'
+import { demandOfAll, type Fit, isCountable, type OrderStock } from '../stock/stock.ts'
 import type { Draft } from './draft.ts'
-import type { Fault } from './faults.ts'
+import { type Announcing, eventsOfPlacing } from './events.ts'
+import { collectFaults, type Fault } from './faults.ts'
 import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
+import type { Fulfilment, Status } from './status.ts'
 
 /** An order as it is kept. Amounts are minor units of `currency`. */
 export interface Order {
@@ -16,8 +24,8 @@ export interface Order {
   channel: Channel
   serviceMode: string | null
   mode: ServiceMode | null
-  status: 'placed'
-  fulfillmentStatus: string | null
+  status: Status
+  fulfillmentStatus: Fulfilment
   currency: string
   exponent: Exponent
   subtotal: number
@@ -55,7 +63,8 @@ export interface OrderLine {
 export type PromotionSnapshot = Pick<Promotion, 'id' | 'title' | 'discount'>
 
 /** Where an order comes from. */
-export type Source = 'api'
+export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
+export type Source = (typeof sources)[number]
 
 /** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
 export interface Permit {
@@ -63,6 +72,9 @@ export interface Permit {
   /** Undoes `take`, because the order was not created after all. */
   giveBack(): void
 }
+
+/** The house itself places as many orders as it likes. */
+export const freePermit: Permit = { take: () => true, giveBack() {} }
 
 export type Placed =
   | { ok: true; order: Order }
@@ -84,9 +96,16 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-export interface OrdersContext {
+export interface OrdersContext extends Announcing {
   clock: Clock
   catalogue(): Catalogue
+  /** Called in the transaction in which something ran out. */
+  markMenuChanged(): void
+  tickets: Tickets
+  ledger: Ledger
+  stock: OrderStock
+  /** The status at which orders take their stock. */
+  depleteAt(): DepleteAt
   /** Sees what other processes have changed. */
   refresh(): void
   /** How many orders share one commit at most. */
@@ -107,11 +126,11 @@ export function orders(db: Db, context: OrdersContext) {
     `INSERT INTO orders (number, location_id, source, channel, service_mode, mode, status, fulfillment_status, currency,
        exponent, subtotal_minor, discount_minor, service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor,
        tax_ppm, prices_include_tax, service_charge_ppm, service_charge_taxable, delivery_fee_taxable, promotion, notes,
-       customer_name, customer_phone, customer_email, placed_at, business_date)
+       customer_name, customer_phone, customer_email, placed_at, business_date, stock_taken)
      VALUES (@number, @locationId, @source, @channel, @serviceMode, @mode, @status, @fulfillmentStatus, @currency,
        @exponent, @subtotal, @discountTotal, @serviceCharge, @deliveryFee, @taxTotal, @grandTotal,
        @taxPpm, @pricesIncludeTax, @serviceChargePpm, @serviceChargeTaxable, @deliveryFeeTaxable, @promotion, @notes,
-       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate)`,
+       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate, @stockTaken)`,
   )
   const insertLine = db.prepare<Record<string, unknown>>(
     `INSERT INTO order_line (order_id, item_id, variation_id, name, qty_milli, unit_minor, modifiers_minor, total_minor,
@@ -122,6 +141,7 @@ export function orders(db: Db, context: OrdersContext) {
 
   const queue: Waiting[] = []
   let isFlushPlanned = false
+  let hasEvents = false
 
   /**
    * Creates an order and answers once it is safely on disk, or why it is refused: the location (section 4.3), its lines
@@ -166,6 +186,7 @@ export function orders(db: Db, context: OrdersContext) {
   function commitTogether(batch: Waiting[]): void {
     const taken: Permit[] = []
     let outcomes: Placed[]
+    hasEvents = false
     try {
       outcomes = createAll(batch, taken)
       commit.run()
@@ -179,6 +200,7 @@ export function orders(db: Db, context: OrdersContext) {
       return
     }
     for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] as Placed)
+    if (hasEvents) context.onEvents()
   }
 
   function commitAlone(waiting: Waiting): void {
@@ -196,34 +218,76 @@ export function orders(db: Db, context: OrdersContext) {
     context.refresh()
     const catalogue = context.catalogue()
     const instant = clock.now()
+    const takesStock = context.depleteAt() === 'placed'
     let number = selectLastNumber.get() ?? 0
-    return batch.map(({ draft, source, permit }) => {
+    let hasMenuChanged = false
+    const outcomes = batch.map(({ draft, source, permit }): Placed => {
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { ok: false, refusal: 'unknown location' }
       const wall = timeZone(menu.location.timezone).at(instant)
       const priced = priceOrder(draft, menu, wall)
       if (!priced.ok) return { ok: false, refusal: 'faults', faults: priced.faults }
+      const pantry = catalogue.pantry(draft.locationId)
+      const stocked = checkStock(priced.order, pantry, takesStock)
+      if (!stocked.ok) return { ok: false, refusal: 'faults', faults: stocked.faults }
       if (!permit.take()) return { ok: false, refusal: 'no permit' }
       taken.push(permit)
+
       number = number >= LAST_NUMBER ? 1 : number + 1
-      const placed = { number, source, placedAt: instant, businessDate: businessDate(wall, menu.location.dayStartsAt) }
-      return { ok: true, order: write(draft, priced.order, placed) }
+      const kitchen = catalogue.kitchen(draft.locationId)
+      const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.order.mode })
+      const order = write(draft, priced.order, {
+        number,
+        source,
+        placedAt: instant,
+        businessDate: businessDate(wall, menu.location.dayStartsAt),
+        fulfillmentStatus: routed && routed.size > 0 ? 'in_kitchen' : null,
+        stockTaken: Number(takesStock),
+      })
+      if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
+      context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
+      if (pantry && stocked.fit && context.stock.sell(stocked.fit, pantry, order.id, instant)) hasMenuChanged = true
+      for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
+      return { ok: true, order }
     })
+    // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
+    if (hasMenuChanged) context.markMenuChanged()
+    return outcomes
+  }
+
+  /** Refuses an order whose lines take more stock than there is, when orders take theirs at once (decision E3). */
+  function checkStock(
+    { lines }: PricedOrder,
+    pantry: Pantry | undefined,
+    takesStock: boolean,
+  ): { ok: true; fit?: Fit } | { ok: false; faults: Fault[] } {
+    if (!pantry) return { ok: true }
+    const faults = collectFaults()
+    if (!takesStock) {
+      if (isCountable(demandOfAll(lines, pantry))) return { ok: true }
+      faults.add('tooLarge', '/items')
+      return { ok: false, faults: faults.list }
+    }
+    const fit = context.stock.fit(lines, pantry)
+    for (const index of fit.short) faults.add('unavailableItem', `/items/${index}`)
+    return fit.short.length === 0 ? { ok: true, fit } : { ok: false, faults: faults.list }
   }
 
   function write(
     draft: Draft,
     { location, promotion, lines, ...priced }: PricedOrder,
-    placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate'>,
+    placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate' | 'fulfillmentStatus'> & {
+      stockTaken: number
+    },
   ): Order {
+    const { stockTaken, ...known } = placed
     const order: Omit<Order, 'id' | 'lines'> = {
-      ...placed,
+      ...known,
       ...priced,
       locationId: location.id,
       channel: draft.channel,
       serviceMode: draft.serviceMode,
       status: 'placed',
-      fulfillmentStatus: null,
       currency: location.currency,
       exponent: location.exponent,
       taxPpm: location.taxPpm,
@@ -238,6 +302,7 @@ export function orders(db: Db, context: OrdersContext) {
     const { customer, ...columns } = order
     const id = insertOrder.run({
       ...columns,
+      stockTaken,
       pricesIncludeTax: Number(order.pricesIncludeTax),
       serviceChargeTaxable: Number(order.serviceChargeTaxable),
       deliveryFeeTaxable: Number(order.deliveryFeeTaxable),
