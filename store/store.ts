@@ -3,13 +3,18 @@ import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
 import type { Clock } from './clock.ts'
+import { kitchen } from './kitchen/kitchen.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
+import { payments } from './ledger/payments.ts'
 import { maintenance } from './maintenance.ts'
 import { openDatabase } from './open.ts'
+import { acts } from './ordering/act.ts'
+import { orderMoves } from './ordering/moves.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
 import { settings } from './settings.ts'
+import { shelf } from './stock/shelf.ts'
 import { orderStock } from './stock/stock.ts'
 import { token } from './token.ts'
 
@@ -41,18 +46,6 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
 
   const inMemory = { settings: settings(db), token: token(db, clock), catalogue: catalogue(db, clock) }
 
-  const acting = {
-    clock,
-    catalogue: inMemory.catalogue.current,
-    markMenuChanged: inMemory.catalogue.markChanged,
-    depleteAt: () => inMemory.settings.current().depleteAt,
-    tickets: tickets(db),
-    ledger: ledger(db),
-    stock: orderStock(db),
-    outbox: { add: () => false },
-    onEvents: () => {},
-  }
-
   function refresh(): void {
     const version = dataVersion.get()
     if (version === seen) return
@@ -66,16 +59,31 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     hasLooked = false
   }
 
+  const shared = {
+    clock,
+    refresh,
+    catalogue: inMemory.catalogue.current,
+    markMenuChanged: inMemory.catalogue.markChanged,
+    depleteAt: () => inMemory.settings.current().depleteAt,
+    tickets: tickets(db),
+    ledger: ledger(db),
+    stock: orderStock(db),
+    outbox: { add: () => false },
+    onEvents: () => {},
+  }
+  const acting = { ...shared, acts: acts(db, shared) }
+  const moves = orderMoves(db, acting)
+
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged),
     importCatalogue: catalogueImport(db, clock, inMemory.catalogue.markChanged),
     exportCatalogue: catalogueExport(db),
-    orders: orders(db, {
-      ...acting,
-      refresh,
-      perCommit: ordersPerCommit,
-    }),
+    orders: orders(db, { ...shared, perCommit: ordersPerCommit }),
+    move: moves.move,
+    payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
+    kitchen: kitchen(db, { ...acting, now: clock.now }),
+    shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
     orderBook: orderBook(db),
     maintenance: maintenance(db, file, clock),
 

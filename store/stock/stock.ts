@@ -85,6 +85,12 @@ export function orderStock(db: Db) {
     waste: (demand: Demand, pantry: Pantry | undefined, orderId: OrderId, at: number, note: string): boolean =>
       move('waste', demand, -1, pantry, { orderId, at, note }),
 
+    /** Turns what an order had taken into waste: it is gone, but was not sold. What is on hand stays the same. */
+    rebookAsWaste(demand: Demand, orderId: OrderId, at: number, note: string): void {
+      move('returned', demand, 1, undefined, { orderId, at, note })
+      move('waste', demand, -1, undefined, { orderId, at, note })
+    },
+
     /** What an order holds: sold to it and not given back. */
     heldBy: (orderId: OrderId): Demand => new Map(selectHeld.all(orderId).map(({ stockId, qty }) => [stockId, qty])),
   }
