@@ -10,6 +10,7 @@ import { payments } from './ledger/payments.ts'
 import { maintenance } from './maintenance.ts'
 import { openDatabase } from './open.ts'
 import { acts } from './ordering/act.ts'
+import { orderEdit } from './ordering/edit.ts'
 import { orderMoves } from './ordering/moves.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
@@ -73,6 +74,7 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
   }
   const acting = { ...shared, acts: acts(db, shared) }
   const moves = orderMoves(db, acting)
+  const book = orderBook(db)
 
   return {
     ...inMemory,
@@ -81,10 +83,11 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     exportCatalogue: catalogueExport(db),
     orders: orders(db, { ...shared, perCommit: ordersPerCommit }),
     move: moves.move,
+    edit: orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone }).edit,
     payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
     shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
-    orderBook: orderBook(db),
+    orderBook: book,
     maintenance: maintenance(db, file, clock),
 
     /**

@@ -12,6 +12,7 @@ import { demandOfAll, type Fit, isCountable, type OrderStock } from '../stock/st
 import type { Draft } from './draft.ts'
 import { type Announcing, eventsOfPlacing } from './events.ts'
 import { collectFaults, type Fault } from './faults.ts'
+import { orderLines } from './order-lines.ts'
 import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
 import type { Fulfilment, Status } from './status.ts'
 
@@ -40,8 +41,11 @@ export interface Order {
   serviceChargeTaxable: boolean
   deliveryFeeTaxable: boolean
   promotion: PromotionSnapshot | null
+  /** What the house let the guest off, besides the promotion and as a part of `discountTotal`. */
+  manualDiscount: ManualDiscount | null
   notes: string | null
   customer: Draft['customer']
+  cancelReason: string | null
   placedAt: number
   businessDate: string
   lines: OrderLine[]
@@ -61,6 +65,8 @@ export interface OrderLine {
 }
 
 export type PromotionSnapshot = Pick<Promotion, 'id' | 'title' | 'discount'>
+
+export type ManualDiscount = { reason: string } & Promotion['discount']
 
 /** Where an order comes from. */
 export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
@@ -132,12 +138,7 @@ export function orders(db: Db, context: OrdersContext) {
        @taxPpm, @pricesIncludeTax, @serviceChargePpm, @serviceChargeTaxable, @deliveryFeeTaxable, @promotion, @notes,
        @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate, @stockTaken)`,
   )
-  const insertLine = db.prepare<Record<string, unknown>>(
-    `INSERT INTO order_line (order_id, item_id, variation_id, name, qty_milli, unit_minor, modifiers_minor, total_minor,
-       notes, modifiers)
-     VALUES (@orderId, @itemId, @variationId, @name, @qtyMilli, @unitPrice, @modifiersTotal, @lineTotal,
-       @notes, @modifiers)`,
-  )
+  const lineWriter = orderLines(db)
 
   const queue: Waiting[] = []
   let isFlushPlanned = false
@@ -296,8 +297,10 @@ export function orders(db: Db, context: OrdersContext) {
       serviceChargeTaxable: location.serviceChargeTaxable,
       deliveryFeeTaxable: location.deliveryFeeTaxable,
       promotion: promotion && { id: promotion.id, title: promotion.title, discount: promotion.discount },
+      manualDiscount: null,
       notes: draft.notes,
       customer: draft.customer,
+      cancelReason: null,
     }
     const { customer, ...columns } = order
     const id = insertOrder.run({
@@ -311,12 +314,7 @@ export function orders(db: Db, context: OrdersContext) {
       customerPhone: customer.phone,
       customerEmail: customer.email,
     }).lastInsertRowid as OrderId
-    const orderLines = lines.map(line => {
-      const modifiers = line.modifiers.length > 0 ? JSON.stringify(line.modifiers) : null
-      const lineId = insertLine.run({ ...line, orderId: id, modifiers }).lastInsertRowid as OrderLineId
-      return { ...line, id: lineId }
-    })
-    return { ...order, id, lines: orderLines }
+    return { ...order, id, lines: lineWriter.add(id, lines) }
   }
 
   return {

@@ -44,14 +44,19 @@ export function orderStock(db: Db) {
   }
 
   return {
-    /** Adds up what lines take, in their order; a line that finds too little left takes nothing. */
-    fit(lines: Portion[], pantry: Pantry): Fit {
+    /**
+     * Adds up what lines take, in their order; a line that finds too little left takes nothing. `returned` is about to come
+     * back, and counts as if it were there.
+     */
+    fit(lines: Portion[], pantry: Pantry, returned?: Demand): Fit {
       const left: Demand = new Map()
       const demand: Demand = new Map()
       const short: number[] = []
       for (const [index, line] of lines.entries()) {
         const taken = demandOf(line, pantry)
-        for (const stockId of taken.keys()) if (!left.has(stockId)) left.set(stockId, movements.onHand(stockId))
+        for (const stockId of taken.keys()) {
+          if (!left.has(stockId)) left.set(stockId, movements.onHand(stockId) + (returned?.get(stockId) ?? 0))
+        }
         if ([...taken].some(([stockId, qty]) => qty > (left.get(stockId) ?? 0))) {
           short.push(index)
           continue
