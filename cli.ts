@@ -40,10 +40,13 @@ function fullUsage(): string {
 async function main(line: string[]): Promise<0 | 1 | 2> {
   const [name = '', ...rest] = line[0] === '--json' ? [...line.slice(1), '--json'] : line
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command && (name === 'help' || name === '--help')) {
+    console.log(fullUsage())
+    return 0
+  }
   if (!command) {
-    const isHelp = name === '' || name === 'help' || name === '--help'
-    console[isHelp ? 'log' : 'error'](`${isHelp ? '' : `There is no command "${name}".\n\n`}${fullUsage()}`)
-    return name === 'help' || name === '--help' ? 0 : 2
+    console.error(`${name === '' ? '' : `There is no command "${name}".\n\n`}${fullUsage()}`)
+    return 2
   }
   const called = parseCall(command, rest)
   const { configuration, problems } = readConfiguration(process.env)

@@ -112,8 +112,8 @@ async function main(): Promise<void> {
   const { configuration, problems } = readConfiguration(process.env)
   if (problems.length > 0) throw new CannotStart(problems.join('\n'))
 
-  // Nobody reading the log is no reason to stop taking orders.
-  process.stderr.on('error', () => {})
+  // Nobody reading what is printed is no reason to stop taking orders.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const log = jsonLog(lines => process.stderr.write(lines), Date.now)
   process.once('exit', log.flush)
   process.on('uncaughtException', error => {

@@ -39,10 +39,20 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
     db.pragma('foreign_keys = ON')
     createSchema(db)
     upgradeSchema(db, file)
+    if (options.create) refuseReadOnly(db)
     return db
   } catch (error) {
     db?.close()
     throw explainFailure(error, file)
+  }
+}
+
+// Where writing is not allowed, SQLite opens the file for reading and says nothing until the first order.
+function refuseReadOnly(db: Db): void {
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    if (!isBusy(error)) throw error
   }
 }
 
@@ -131,7 +141,7 @@ export function explainFailure(error: unknown, file: string): unknown {
     code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code.startsWith('SQLITE_READONLY')
       ? 'can not be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.'
       : code === 'SQLITE_CANTOPEN' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST'
-        ? 'can not be opened as a file. Check the path and its permissions.'
+        ? 'can not be opened as a file. Check the path, its permissions, and that the disk is not read-only.'
         : code === 'SQLITE_NOTADB'
           ? 'is not a database. Set DATABASE_FILE to the right file, or restore a backup.'
           : code.startsWith('SQLITE_CORRUPT')
@@ -151,18 +161,21 @@ export function explainFailure(error: unknown, file: string): unknown {
  * system drops the lock with the process, so nothing stale is left after a crash. Throws UnusableFile when another has it.
  */
 export function claimForServing(file: string): { release(): void } {
-  const claim = new Database(`${file}-server`, { timeout: 0 })
+  let claim: Db | undefined
   try {
-    claim.pragma('journal_mode = MEMORY')
-    claim.exec('BEGIN EXCLUSIVE')
+    closeSync(openSync(`${file}-server`, 'a', 0o600))
+    const lock = new Database(`${file}-server`, { timeout: 0 })
+    claim = lock
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('BEGIN EXCLUSIVE')
+    return { release: () => void lock.close() }
   } catch (error) {
-    claim.close()
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+    claim?.close()
+    if (isBusy(error)) {
       throw new UnusableFile(`Another Servery is already serving ${file}. Stop it first, or set DATABASE_FILE.`)
     }
     throw explainFailure(error, file)
   }
-  return { release: () => claim.close() }
 }
 
 /** True when another process's write is in the way for now. */

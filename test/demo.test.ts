@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import test from 'node:test'
+import { promisify } from 'node:util'
+import { root, temporaryFolder } from './harness.ts'
+
+const run = promisify(execFile)
+
+test('the demo prints its token and three curl lines that work when pasted, and stops on SIGINT with exit code 0', async t => {
+  const folder = temporaryFolder(t)
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'server.ts'), '--demo'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', DATABASE_FILE: join(folder, 'real.db'), SITE_ROOT: join(root, 'public') },
+  })
+  t.after(() => child.kill('SIGKILL'))
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += chunk
+    if (printed.includes('Stop with Ctrl-C')) break
+  }
+  assert.match(printed, /Its token, made new at every start: svy_[\w-]{43}\n/)
+  // The demo never touches the file of a real restaurant.
+  assert.match(printed, /serves data\/demo\.db/)
+
+  const commands = printed.split('\n').filter(line => line.includes('curl '))
+  const answers = []
+  for (const command of commands) {
+    const { stdout } = await run('sh', ['-c', command])
+    answers.push(JSON.parse(stdout).data)
+  }
+  const [locations, menu, order] = answers
+  assert.deepEqual(
+    locations.map(({ id }: { id: number }) => id),
+    [1, 2],
+  )
+  assert.equal(menu.location_id, 1)
+  assert.ok(menu.categories.length >= 8)
+  // 2 × (5.40 + 0.80) and a box of six for 8.40, of which 13 % are tax: 20.80 × 13 / 113 = 2.3929.
+  assert.deepEqual([order.subtotal, order.tax_total, order.grand_total], [20.8, 2.39, 20.8])
+
+  child.kill('SIGINT')
+  const [code] = await once(child, 'exit')
+  assert.equal(code, 0)
+})

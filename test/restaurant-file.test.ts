@@ -1,0 +1,425 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import fc from 'fast-check'
+import { parseRestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import { restaurant as anyRestaurant } from './arbitraries.ts'
+import { importInto, openShop, restaurantFileIn, root, servery, smallRestaurant, temporaryFolder } from './harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests bend restaurants into every shape
+type Bendable = any
+
+interface Report {
+  problems: { pointer: string; message: string }[]
+  warnings: { pointer: string; message: string }[]
+}
+
+async function importJson(t: TestContext, file: string, restaurant: unknown, ...more: string[]) {
+  const path = restaurantFileIn(temporaryFolder(t), restaurant)
+  const { code, stdout } = await servery(file, ['import', path, '--json', ...more])
+  return { code, report: JSON.parse(stdout) as Report }
+}
+
+/** The problems of a small restaurant after `bend` has changed it, as "pointer: message". */
+function problemsOf(bend: (restaurant: Bendable) => void): string[] {
+  const restaurant: Bendable = smallRestaurant()
+  bend(restaurant)
+  return parseRestaurantFile(JSON.stringify(restaurant)).problems.map(
+    ({ pointer, message }) => `${pointer}: ${message}`,
+  )
+}
+
+test('everything is checked before anything is written: ten faults are ten problems, each with its pointer', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  importInto(file, smallRestaurant())
+  const bad: Bendable = smallRestaurant()
+  bad.site.timezone = 'Europe/Porto'
+  bad.modifier_groups[0].min_select = 5
+  bad.modifier_groups[1].modifiers[0].price = -1
+  bad.categories[0].items[0].titel = 'Soup of the day'
+  bad.categories[0].items[1].modifier_groups[0].id = 77
+  bad.categories[0].items[2].id = 1
+  bad.categories[1].items[0].variations[0].price = 3.0001
+  bad.locations[0].currency = 'CLF'
+  bad.locations[0].opening_hours = { mon: { open: '9:00', close: '17:00' } }
+  delete bad.locations[0].code
+  bad.locations[0].title = 'Changed'
+  const { code, report } = await importJson(t, file, bad)
+  assert.equal(code, 1)
+  assert.deepEqual(report.problems.map(({ pointer }) => pointer).sort(), [
+    '/categories/0/items/0/titel',
+    '/categories/0/items/1/modifier_groups/0/id',
+    '/categories/0/items/2/id',
+    '/categories/1/items/0/variations/0/price',
+    '/locations/0/code',
+    '/locations/0/currency',
+    '/locations/0/opening_hours/mon/open',
+    '/modifier_groups/0/max_select',
+    '/modifier_groups/1/modifiers/0/price',
+    '/site/timezone',
+  ])
+  const { stdout } = await servery(file, ['export'])
+  assert.equal(JSON.parse(stdout).locations[0].title, 'One')
+})
+
+test('import --check only checks: nothing is written, not even a file made', async t => {
+  const file = join(temporaryFolder(t), 'none.db')
+  const { code, report } = await importJson(t, file, smallRestaurant(), '--check')
+  assert.deepEqual([code, report], [0, { problems: [], warnings: [] }])
+  assert.equal((await servery(file, ['orders'])).code, 1)
+})
+
+test('a file that is no JSON, or not there, is refused with the place', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  const { code, report } = await importJson(t, file, '{\n  "site": {\n    "title": }\n}')
+  assert.equal(code, 1)
+  assert.match(report.problems[0]?.message ?? '', /not valid JSON: line 3, column 14 /)
+  const missing = await servery(file, ['import', join(temporaryFolder(t), 'missing.json')])
+  assert.equal(missing.code, 1)
+  assert.match(missing.stderr, /can not be read \(ENOENT\)/)
+})
+
+test('a restaurant is read from standard input when the file is "-"', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  const { code, stdout } = await servery(file, ['import', '-'], { input: JSON.stringify(smallRestaurant()) })
+  assert.equal(code, 0)
+  assert.match(stdout, /Imported 1 location, 2 menu sections and 4 items/)
+})
+
+const cases: [rule: string, bend: (restaurant: Bendable) => void, problem: RegExp][] = [
+  ['an unknown key is a problem', r => (r.sites = {}), /^\/sites: is not a known member/],
+  ['an id is required', r => delete r.categories[0].id, /^\/categories\/0\/id: is required/],
+  [
+    'an id is a positive integer',
+    r => (r.categories[0].id = 0),
+    /^\/categories\/0\/id: must be a whole number of at least 1/,
+  ],
+  ['an id is no text', r => (r.categories[0].id = '1'), /^\/categories\/0\/id: must be a whole number/],
+  [
+    'item ids are unique across categories',
+    r => (r.categories[1].items[0].id = 1),
+    /\/categories\/1\/items\/0\/id: is the id of another item/,
+  ],
+  [
+    'modifier ids are unique across groups',
+    r => (r.modifier_groups[1].modifiers[0].id = 1),
+    /is the id of another modifier/,
+  ],
+  ['variation ids are unique', r => (r.categories[1].items[0].variations[1].id = 1), /is the id of another variation/],
+  [
+    'location ids are unique',
+    r => r.locations.push(r.locations[0]),
+    /\/locations\/1\/id: is the id of another location/,
+  ],
+  [
+    'a group stands at most once on an item',
+    r => r.categories[0].items[1].modifier_groups.push({ id: 1 }),
+    /names modifier group 1 a second time/,
+  ],
+  ['an allergen must be in the file', r => (r.allergens = []), /there is no allergen 1 in this file/],
+  [
+    'an exception must be for an item of the file',
+    r => (r.locations[0].items = [{ id: 50 }]),
+    /\/locations\/0\/items\/0\/id: there is no item 50/,
+  ],
+  [
+    'an exception must be for a variation of the file',
+    r => (r.locations[0].variations = [{ id: 50, price: 1 }]),
+    /there is no variation 50/,
+  ],
+  ['a title is required', r => delete r.categories[0].items[0].title, /\/categories\/0\/items\/0\/title: is required/],
+  ['a title is not empty', r => (r.categories[0].title = ' '), /must not be empty/],
+  ['a text can be stored', r => (r.categories[0].title = 'a\0b'), /can not be stored/],
+  ['a price is required', r => delete r.categories[0].items[0].price, /\/price: is required/],
+  ['a price is a number', r => (r.categories[0].items[0].price = '6'), /\/price: must be a number/],
+  ['a price has at most 3 decimals', r => (r.categories[0].items[0].price = 1.2345), /has more than 3 decimals/],
+  ['a rate has at most 4 decimals', r => (r.locations[0].tax_rate = 8.12345), /has more than 4 decimals/],
+  ['a flag is true or false', r => (r.categories[0].published = 1), /must be true or false/],
+  ['a list is a list', r => (r.categories = {}), /^\/categories: must be a list/],
+  ['a record is an object', r => (r.categories[0] = 5), /^\/categories\/0: must be an object/],
+  ['the selection type is known', r => (r.modifier_groups[0].selection_type = 'many'), /must be single or multiple/],
+  [
+    'the presence of an allergen is known',
+    r => (r.categories[0].items[0].allergens[0].presence = 'traces'),
+    /must be contains or may_contain/,
+  ],
+  ['spice_level is 0 to 5', r => (r.categories[0].items[0].spice_level = 6), /must be a whole number from 0 to 5/],
+  ['a time zone must exist', r => (r.locations[0].timezone = 'Mars/Olympus'), /is not a time zone/],
+  ['a currency must be active', r => (r.locations[0].currency = 'DEM'), /is not an active ISO 4217/],
+  ['a currency with 4 decimals is refused', r => (r.locations[0].currency = 'UYW'), /is not an active ISO 4217/],
+  ['a service mode is known', r => (r.locations[0].service_modes = ['drive_in']), /must be dine_in or takeaway/],
+  ['a service mode is named once', r => (r.locations[0].service_modes = ['qr', 'qr']), /names something twice/],
+  [
+    'opening hours are keyed by mon to sun',
+    r => (r.locations[0].opening_hours = { monday: null }),
+    /is not a known member; known are mon, tue/,
+  ],
+  [
+    'opening hours are times of day',
+    r => (r.locations[0].opening_hours = { mon: { open: '24:00', close: '10:00' } }),
+    /must be a time of day/,
+  ],
+  [
+    'a group is not required beyond what its modifiers allow',
+    r =>
+      Object.assign(r.modifier_groups[0], {
+        min_select: 3,
+        modifiers: [{ id: 1, title: 'Egg', price: 1, max_quantity: 2 }],
+      }),
+    /min_select: is more than the 2 that all its modifiers together allow/,
+  ],
+  [
+    'a maximum is not below the minimum',
+    r => Object.assign(r.modifier_groups[0], { min_select: 3, max_select: 2 }),
+    /max_select: is less than min_select \(3\)/,
+  ],
+  [
+    'an override is not below the minimum',
+    r => (r.categories[0].items[1].modifier_groups[0] = { id: 1, min_select: 5 }),
+    /\/modifier_groups\/0\/max_select: is less than min_select \(5\)/,
+  ],
+  ['a single group has a maximum of 1', r => (r.modifier_groups[1].max_select = 2), /max_select: must be 1/],
+  [
+    'a promotion has a percentage or an amount',
+    r => (r.locations[0].promotions = [{ id: 1, title: 'P' }]),
+    /either percent or amount/,
+  ],
+  [
+    'a promotion does not have both',
+    r => (r.locations[0].promotions = [{ id: 1, title: 'P', percent: 5, amount: 1 }]),
+    /either percent or amount/,
+  ],
+  [
+    'a percentage is more than 0',
+    r => (r.locations[0].promotions = [{ id: 1, title: 'P', percent: 0 }]),
+    /more than 0 and at most 100/,
+  ],
+  [
+    'a percentage is at most 100',
+    r => (r.locations[0].promotions = [{ id: 1, title: 'P', percent: 100.5 }]),
+    /more than 0 and at most 100/,
+  ],
+  [
+    'a promotion can run',
+    r => (r.locations[0].promotions = [{ id: 1, title: 'P', percent: 5, from: '10:00', until: '10:00' }]),
+    /never run/,
+  ],
+  [
+    'a promotion does not end before it begins',
+    r =>
+      (r.locations[0].promotions = [
+        { id: 1, title: 'P', percent: 5, valid_from: '2026-02-02', valid_until: '2026-02-01' },
+      ]),
+    /is before valid_from/,
+  ],
+  [
+    'a date is on the calendar',
+    r => (r.locations[0].promotions = [{ id: 1, title: 'P', percent: 5, valid_from: '2026-02-30' }]),
+    /must be a date/,
+  ],
+  [
+    'an image is a path below the folder of the site',
+    r => (r.categories[0].items[0].image = '../secret.jpg'),
+    /must be a path below SITE_ROOT/,
+  ],
+  [
+    'kitchen stations are not supported yet',
+    r => (r.locations[0].stations = [{ id: 1, title: 'Grill' }]),
+    /^\/locations\/0\/stations: Kitchen stations are not supported/,
+  ],
+]
+
+for (const [rule, bend, problem] of cases) {
+  test(`restaurant file: ${rule}`, () => {
+    const problems = problemsOf(bend)
+    assert.ok(
+      problems.some(line => problem.test(line)),
+      JSON.stringify(problems),
+    )
+  })
+}
+
+test('restaurant file: the root must be an object', () => {
+  for (const source of ['[]', 'null', '5', '"x"']) {
+    assert.deepEqual(parseRestaurantFile(source).problems, [{ pointer: '', message: 'must be an object' }], source)
+  }
+})
+
+test('empty lists of stations, routing and stock are accepted', () => {
+  assert.deepEqual(
+    problemsOf(r => Object.assign(r.locations[0], { stations: [], routing: [], stock: [] })),
+    [],
+  )
+})
+
+test('is_required raises a minimum of 0 to 1, and a minimum makes a group required', async t => {
+  const restaurant: Bendable = smallRestaurant()
+  restaurant.modifier_groups[0].min_select = 1
+  restaurant.categories[0].items.push({
+    id: 9,
+    title: 'Plain steak',
+    price: 1,
+    modifier_groups: [{ id: 2, min_select: 0 }],
+  })
+  const shop = await openShop(t, { restaurant })
+  const { items } = (await shop.get('/locations/1/menu')).body.data.categories[0]
+  const group = (id: number) => items.find((item: { id: number }) => item.id === id).modifier_groups[0]
+  const shown = ({ is_required, min_select, max_select }: Record<string, number>) => [
+    is_required,
+    min_select,
+    max_select,
+  ]
+  assert.deepEqual(shown(group(2)), [1, 1, 4])
+  assert.deepEqual(shown(group(3)), [1, 1, 1])
+  assert.deepEqual(shown(group(9)), [0, 0, 1])
+})
+
+test('check and import warn of what is legal but surely wrong, and exit 0', async t => {
+  const restaurant: Bendable = smallRestaurant()
+  restaurant.modifier_groups[1].modifiers[1].is_default = true
+  restaurant.categories[1].items[0].variations[0].is_default = false
+  restaurant.categories[0].items[0].variations = [
+    { id: 11, title: 'Cup', price: 4, is_default: true },
+    { id: 12, title: 'Bowl', price: 6, is_default: true },
+  ]
+  restaurant.categories[0].items[0].image = 'images/none.jpg'
+  restaurant.locations[0].items = [
+    { id: 1, price: 6 },
+    { id: 2, enabled: false },
+  ]
+  restaurant.locations[0].variations = [{ id: 11, price: 4 }]
+  const file = join(temporaryFolder(t), 'test.db')
+  const { code, report } = await importJson(t, file, restaurant)
+  assert.equal(code, 0)
+  assert.deepEqual(report.problems, [])
+  const expected = [
+    ['/modifier_groups/1', /has 2 defaults, but at most 1 can be selected/],
+    ['/categories/0/items/0/variations', /has 2 default variations/],
+    ['/categories/0/items/0/image', /there is no file images\/none\.jpg/],
+    ['/categories/0/items/1', /no published location offers it/],
+    ['/categories/1/items/0/variations', /has no default variation/],
+    ['/locations/0/items/0/price', /equals the base price/],
+    ['/locations/0/variations/0/price', /equals the base price/],
+  ] as const
+  for (const [index, [pointer, message]] of expected.entries()) {
+    assert.equal(report.warnings[index]?.pointer, pointer)
+    assert.match(report.warnings[index]?.message ?? '', message)
+  }
+  assert.equal(report.warnings.length, expected.length)
+
+  const checked = await servery(file, ['check', '--json'])
+  assert.equal(checked.code, 0)
+  assert.deepEqual(JSON.parse(checked.stdout), report)
+})
+
+test('the demo restaurant has neither problems nor warnings', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  const { code, stdout } = await servery(file, ['import', join(root, 'examples/demo-restaurant.json'), '--json'])
+  assert.deepEqual([code, JSON.parse(stdout)], [0, { problems: [], warnings: [] }])
+})
+
+test('what a file leaves out is unpublished, never deleted; live state stays unless the file names it', async t => {
+  const shop = await openShop(t)
+  const folder = temporaryFolder(t)
+  await shop.order({ location_id: 1, items: [{ item_id: 4, variation_id: 2, qty: 1 }] })
+  await servery(shop.file, ['availability', '1', '1', 'off'])
+
+  const next: Bendable = smallRestaurant()
+  next.categories.pop()
+  next.categories[0].items.splice(2, 1)
+  next.modifier_groups.pop()
+  next.modifier_groups[0].modifiers.pop()
+  await servery(shop.file, ['import', restaurantFileIn(folder, next)])
+  const [mains, ...others] = (await shop.get('/locations/1/menu')).body.data.categories
+  assert.deepEqual(others, [])
+  // The soup is still 86'd, the steak is gone, the burger lost a modifier.
+  assert.deepEqual(
+    mains.items.map(({ id }: { id: number }) => id),
+    [2],
+  )
+  assert.deepEqual(
+    mains.items[0].modifier_groups[0].modifiers.map(({ id }: { id: number }) => id),
+    [1],
+  )
+  assert.deepEqual(shop.rows('SELECT id, published FROM item ORDER BY id'), [
+    { id: 1, published: 1 },
+    { id: 2, published: 1 },
+    { id: 3, published: 0 },
+    { id: 4, published: 0 },
+  ])
+  const exported = JSON.parse((await servery(shop.file, ['export'])).stdout)
+  assert.deepEqual(
+    exported.categories.map(({ id, published = true }: Bendable) => [id, published]),
+    [
+      [1, true],
+      [2, false],
+    ],
+  )
+
+  // It comes back with the next file that has it; `available: true` lifts the 86.
+  const again: Bendable = smallRestaurant()
+  again.categories[0].items[0].available = true
+  again.locations[0].items = [{ id: 1, available: true }]
+  await servery(shop.file, ['import', restaurantFileIn(folder, again)])
+  const menu = (await shop.get('/locations/1/menu')).body.data
+  assert.deepEqual(
+    menu.categories.map(({ items }: Bendable) => items.map(({ id }: Bendable) => id)),
+    [[1, 2, 3], [4]],
+  )
+})
+
+test('an item whose sizes were all left out is sold without sizes', async t => {
+  const shop = await openShop(t)
+  const next: Bendable = smallRestaurant()
+  next.categories[1].items[0].variations = []
+  await servery(shop.file, ['import', restaurantFileIn(temporaryFolder(t), next)])
+  const latte = (await shop.get('/locations/1/menu')).body.data.categories[1].items[0]
+  assert.deepEqual([latte.has_variations, latte.variations], [0, []])
+  const order = (variation: number | null) =>
+    shop.order({ location_id: 1, items: [{ item_id: 4, variation_id: variation, qty: 1 }] })
+  assert.equal((await order(1)).body.errors[0].source.pointer, '/items/0/variation_id')
+  assert.equal((await order(null)).status, 201)
+})
+
+test('an export imported again changes nothing, ETags included', async t => {
+  const { readFileSync } = await import('node:fs')
+  const demo = JSON.parse(readFileSync(join(root, 'examples/demo-restaurant.json'), 'utf8'))
+  const shop = await openShop(t, { restaurant: demo })
+  const paths = ['/locations', '/locations/1/menu', '/locations/2/menu']
+  const state = async () => Promise.all(paths.map(async path => (await shop.get(path)).headers.get('etag')))
+  const before = await state()
+  const exported = (await servery(shop.file, ['export'])).stdout
+  const { code } = await servery(shop.file, ['import', restaurantFileIn(temporaryFolder(t), exported)])
+  assert.equal(code, 0)
+  assert.deepEqual(await state(), before)
+  assert.equal((await servery(shop.file, ['export'])).stdout, exported)
+})
+
+test('reading a restaurant and writing it are inverse, for any restaurant', () => {
+  fc.assert(
+    fc.property(anyRestaurant(), restaurant => {
+      const first = parseRestaurantFile(JSON.stringify(restaurant))
+      assert.deepEqual(first.problems, [])
+      const written = JSON.stringify(writeRestaurantFile(first.file))
+      assert.deepEqual(parseRestaurantFile(written), first)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('whatever a file holds, it is read without an exception, and what is wrong has a pointer', () => {
+  const source = JSON.stringify(smallRestaurant())
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.nat(), (value, at) => {
+      // Puts an arbitrary value in the place of one of the values of a good file.
+      let count = 0
+      const bent = JSON.parse(source, (_, member) => (count++ === at % 180 ? value : member))
+      const { problems } = parseRestaurantFile(JSON.stringify(bent) ?? 'null')
+      for (const { pointer, message } of problems) {
+        assert.match(pointer, /^(\/.*)?$/)
+        assert.notEqual(message, '')
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
