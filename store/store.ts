@@ -18,6 +18,7 @@ import { settings } from './settings.ts'
 import { shelf } from './stock/shelf.ts'
 import { orderStock } from './stock/stock.ts'
 import { token } from './token.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 export interface StoreOptions {
   clock: Clock
@@ -27,6 +28,8 @@ export interface StoreOptions {
   busyMs: number
   /** How many orders share one commit at most; 1 switches sharing off. */
   ordersPerCommit?: number
+  /** Called after a commit that has written events for endpoints. */
+  onEvents?: () => void
 }
 
 // Enough for every connection of a busy evening, and bounded so that one commit never holds the others up for long.
@@ -38,14 +41,20 @@ export type Store = ReturnType<typeof openStore>
  * Opens the restaurant's file with all that is kept in it. What is read often is held in memory, and read again once
  * `refresh` sees that another process has changed the file. Throws UnusableFile.
  */
-export function openStore(file: string, { clock, create, busyMs, ordersPerCommit = ORDERS_PER_COMMIT }: StoreOptions) {
+export function openStore(file: string, options: StoreOptions) {
+  const { clock, create, busyMs, ordersPerCommit = ORDERS_PER_COMMIT, onEvents = () => {} } = options
   const db = openDatabase(file, { create, busyMs })
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const countSettings = db.prepare<[], number>('SELECT count(*) FROM setting').pluck()
   let seen = dataVersion.get()
   let hasLooked = false
 
-  const inMemory = { settings: settings(db), token: token(db, clock), catalogue: catalogue(db, clock) }
+  const inMemory = {
+    settings: settings(db),
+    token: token(db, clock),
+    catalogue: catalogue(db, clock),
+    webhooks: webhooks(db, clock),
+  }
 
   function refresh(): void {
     const version = dataVersion.get()
@@ -54,6 +63,7 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     inMemory.settings.reload()
     inMemory.token.reload()
     inMemory.catalogue.reload()
+    inMemory.webhooks.reload()
   }
 
   function forgetLook(): void {
@@ -69,8 +79,8 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     tickets: tickets(db),
     ledger: ledger(db),
     stock: orderStock(db),
-    outbox: { add: () => false },
-    onEvents: () => {},
+    outbox: inMemory.webhooks.outbox,
+    onEvents,
   }
   const acting = { ...shared, acts: acts(db, shared) }
   const moves = orderMoves(db, acting)
