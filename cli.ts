@@ -2,9 +2,13 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
 import type { Command, Outcome } from './commands/command.ts'
+import { bump, kitchen, recall } from './commands/kitchen.ts'
+import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
+import { edit, place } from './commands/place.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
+import { stock } from './commands/stock.ts'
 import { backup, doctor } from './commands/upkeep.ts'
 import { webhooks } from './commands/webhooks.ts'
 import { readConfiguration } from './routes/configuration.ts'
@@ -23,6 +27,17 @@ const commands: Record<string, Command> = {
   orders,
   order,
   find,
+  place,
+  edit,
+  kitchen,
+  bump,
+  recall,
+  stock,
+  pay,
+  refund,
+  credit,
+  'void-payment': voidPayment,
+  balance,
   webhooks,
   backup,
   doctor,

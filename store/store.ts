@@ -1,3 +1,4 @@
+import { audit } from './audit.ts'
 import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
@@ -99,6 +100,7 @@ export function openStore(file: string, options: StoreOptions) {
     shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
     orderBook: book,
     maintenance: maintenance(db, file, clock),
+    audit: audit(db),
 
     /**
      * Sees what other processes have changed. One look serves all requests that one turn of the event loop brings in,
