@@ -6,6 +6,7 @@ import { bump, kitchen, recall } from './commands/kitchen.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
 import { edit, place } from './commands/place.ts'
+import { report } from './commands/reports.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
 import { stock } from './commands/stock.ts'
@@ -38,6 +39,7 @@ const commands: Record<string, Command> = {
   credit,
   'void-payment': voidPayment,
   balance,
+  report,
   webhooks,
   backup,
   doctor,

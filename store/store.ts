@@ -15,6 +15,7 @@ import { orderEdit } from './ordering/edit.ts'
 import { orderMoves } from './ordering/moves.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
+import { reports } from './reports/reports.ts'
 import { settings } from './settings.ts'
 import { shelf } from './stock/shelf.ts'
 import { orderStock } from './stock/stock.ts'
@@ -99,6 +100,7 @@ export function openStore(file: string, options: StoreOptions) {
     kitchen: kitchen(db, { ...acting, now: clock.now }),
     shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
     orderBook: book,
+    reports: reports(db),
     maintenance: maintenance(db, file, clock),
     audit: audit(db),
 

@@ -50,6 +50,8 @@ ALTER TABLE orders ADD COLUMN stock_taken INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE orders ADD COLUMN manual_discount TEXT;
 ALTER TABLE orders ADD COLUMN cancel_reason TEXT;
 ALTER TABLE order_line ADD COLUMN removed_at INTEGER;
+CREATE INDEX orders_by_day ON orders (business_date);
+
 CREATE TABLE ticket (
   id         INTEGER PRIMARY KEY,
   order_id   INTEGER NOT NULL REFERENCES orders (id),
@@ -79,6 +81,7 @@ CREATE TABLE stock_movement (
   at        INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX stock_movement_by_order ON stock_movement (order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX stock_movement_by_time ON stock_movement (at);
 
 -- Append-only (decision E4). The balance of an order, what is still to be paid, is the sum of its entries.
 CREATE TABLE ledger (
@@ -103,6 +106,8 @@ CREATE TABLE ledger (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX ledger_voided_once ON ledger (order_id, voids) WHERE voids IS NOT NULL;
 CREATE UNIQUE INDEX ledger_by_client_ref ON ledger (order_id, client_ref) WHERE client_ref IS NOT NULL;
+-- The charge is of the same day as its order, so it needs no entry here, and a new order pays nothing for this.
+CREATE INDEX ledger_by_day ON ledger (business_date) WHERE entry > 1;
 CREATE TRIGGER ledger_is_never_changed BEFORE UPDATE ON ledger
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER ledger_is_never_shortened BEFORE DELETE ON ledger
