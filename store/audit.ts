@@ -16,6 +16,12 @@ const sums: { place: string; what: string; sql: string }[] = [
   },
   {
     place: '/orders',
+    what: 'was charged on another business date than its own',
+    sql: `SELECT id FROM orders JOIN ledger ON order_id = id AND entry = 1
+           WHERE ledger.business_date <> orders.business_date`,
+  },
+  {
+    place: '/orders',
     what: 'has another grand total than its charge and adjustments come to',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE kind IN ('charge', 'adjustment')
            GROUP BY id HAVING sum(amount_minor) <> grand_total_minor`,

@@ -15,6 +15,7 @@ import { orderEdit } from './ordering/edit.ts'
 import { orderMoves } from './ordering/moves.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
+import { type PracticeWish, practice } from './practice/practice.ts'
 import { reports } from './reports/reports.ts'
 import { settings } from './settings.ts'
 import { shelf } from './stock/shelf.ts'
@@ -101,6 +102,10 @@ export function openStore(file: string, options: StoreOptions) {
     shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
     orderBook: book,
     reports: reports(db),
+
+    /** Fills a file that has no orders with make-believe days. */
+    practise: (wish: PracticeWish) => practice(db, { ...shared, perCommit: 1 }).fill(wish),
+
     maintenance: maintenance(db, file, clock),
     audit: audit(db),
 

@@ -93,10 +93,13 @@ const LAST_NUMBER = 999_999
 const RETRY_AFTER = 20
 const LONGEST_WAIT = 5000
 
-interface Waiting {
+interface Wanted {
   draft: Draft
   source: Source
   permit: Permit
+}
+
+interface Waiting extends Wanted {
   since: number
   resolve(placed: Placed): void
   reject(error: unknown): void
@@ -214,7 +217,7 @@ export function orders(db: Db, context: OrdersContext) {
     commitTogether([waiting])
   }
 
-  function createAll(batch: Waiting[], taken: Permit[]): Placed[] {
+  function createAll(batch: Wanted[], taken: Permit[]): Placed[] {
     // Inside the transaction nobody else can write, so what is seen now holds until the commit.
     context.refresh()
     const catalogue = context.catalogue()
@@ -319,6 +322,14 @@ export function orders(db: Db, context: OrdersContext) {
 
   return {
     place,
+
+    /** Creates an order as a part of the transaction that is open; its events are not sent before somebody else's are. */
+    placeWithin(draft: Draft, source: Source): Placed {
+      const [placed] = createAll([{ draft, source, permit: freePermit }], [])
+      if (!placed) throw new Error('an order was neither placed nor refused')
+      return placed
+    },
+
     /** Resolves when no order is waiting any more. */
     async idle(): Promise<void> {
       while (queue.length > 0 || isFlushPlanned) await new Promise(resolve => setTimeout(resolve, 5))
