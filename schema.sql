@@ -376,3 +376,8 @@ CREATE TRIGGER ledger_is_never_changed BEFORE UPDATE ON ledger
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER ledger_is_never_shortened BEFORE DELETE ON ledger
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
+-- INSERT OR REPLACE deletes without asking the trigger above.
+CREATE TRIGGER ledger_is_never_replaced BEFORE INSERT ON ledger
+  WHEN EXISTS (SELECT 1 FROM ledger WHERE order_id = new.order_id
+                  AND (entry = new.entry OR voids = new.voids OR client_ref = new.client_ref))
+  BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;

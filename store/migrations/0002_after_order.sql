@@ -112,6 +112,11 @@ CREATE TRIGGER ledger_is_never_changed BEFORE UPDATE ON ledger
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
 CREATE TRIGGER ledger_is_never_shortened BEFORE DELETE ON ledger
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
+-- INSERT OR REPLACE deletes without asking the trigger above.
+CREATE TRIGGER ledger_is_never_replaced BEFORE INSERT ON ledger
+  WHEN EXISTS (SELECT 1 FROM ledger WHERE order_id = new.order_id
+                  AND (entry = new.entry OR voids = new.voids OR client_ref = new.client_ref))
+  BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
 
 -- Orders from before were charged nowhere yet, and took no stock: there was none.
 INSERT INTO ledger (order_id, entry, kind, amount_minor, at, business_date)
