@@ -6,6 +6,7 @@ import { find, order, orders } from './commands/orders.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
 import { backup, doctor } from './commands/upkeep.ts'
+import { webhooks } from './commands/webhooks.ts'
 import { readConfiguration } from './routes/configuration.ts'
 import { systemClock } from './store/clock.ts'
 import { explainFailure, UnusableFile } from './store/open.ts'
@@ -22,6 +23,7 @@ const commands: Record<string, Command> = {
   orders,
   order,
   find,
+  webhooks,
   backup,
   doctor,
 }

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from './store/clock.ts'
 import { jsonLog, type Log } from './store/log.ts'
 import { claimForServing, UnusableFile } from './store/open.ts'
 import { openStore, type Store } from './store/store.ts'
+import { deliveryThread } from './webhooks/thread.ts'
 
 export interface ServeOptions {
   clock?: Clock
@@ -32,10 +33,12 @@ const BUSY_MS = 50
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
   const { clock = systemClock, log, ordersPerCommit } = options
   const { databaseFile, host, port } = configuration
+  const deliveries = deliveryThread({ databaseFile, allowed: configuration.webhookNetworks }, log)
   const opened = open(databaseFile, {
     clock,
     create: true,
     busyMs: BUSY_MS,
+    onEvents: deliveries.wake,
     ...(ordersPerCommit && { ordersPerCommit }),
   })
   const { store, claim } = opened
@@ -48,6 +51,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
 
   async function close(): Promise<void> {
     await store.orders.idle()
+    await deliveries.stop()
     store.close()
     claim.release()
   }
@@ -60,6 +64,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     throw new CannotStart(explainListening(error, host, port))
   })
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+  // Now that it listens: starting the thread takes longer than all of the above.
+  if (store.webhooks.active().length > 0 || store.webhooks.outbox.hasUnfinished()) deliveries.wake()
   log.info('serving', { url, basePath: configuration.basePath, file: databaseFile })
 
   return {

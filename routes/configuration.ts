@@ -9,6 +9,8 @@ export interface Configuration {
   /** Where the site is installed: "" at the root of the domain, else such as "/shop". */
   basePath: string
   trustedProxies: BlockList
+  /** Networks that webhooks may reach although they are not public (decision F7). */
+  webhookNetworks: BlockList
   /** The folder of the menu's images. */
   siteRoot: string
 }
@@ -35,6 +37,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
     problems.push(`TRUSTED_PROXIES must list addresses or networks such as 127.0.0.1 or 10.0.0.0/8, not "${entry}".`)
   }
 
+  const webhook = parseNetworks(variable('WEBHOOK_ALLOW_NETWORKS', ''))
+  for (const entry of webhook.malformed) {
+    problems.push(`WEBHOOK_ALLOW_NETWORKS must list addresses or networks such as 192.168.1.0/24, not "${entry}".`)
+  }
+
   return {
     configuration: {
       host: variable('HOST', '127.0.0.1'),
@@ -42,6 +49,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
       databaseFile: variable('DATABASE_FILE', 'data/servery.db'),
       basePath,
       trustedProxies: networks,
+      webhookNetworks: webhook.networks,
       siteRoot: variable('SITE_ROOT', 'public'),
     },
     problems,

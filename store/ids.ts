@@ -13,6 +13,9 @@ export type AllergenId = Id<'allergen'>
 export type PromotionId = Id<'promotion'>
 export type OrderId = Id<'order'>
 export type OrderLineId = Id<'order line'>
+export type EndpointId = Id<'webhook endpoint'>
+export type EventId = Id<'webhook event'>
+export type AttemptId = Id<'webhook attempt'>
 
 /** An id from outside. Any whole number within 2^53-1 passes: one that names nothing is found out by looking it up. */
 export function parseId<T extends Id<string>>(value: unknown): T | undefined {

@@ -9,6 +9,7 @@ import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
 import { settings } from './settings.ts'
 import { token } from './token.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 export interface StoreOptions {
   clock: Clock
@@ -18,6 +19,8 @@ export interface StoreOptions {
   busyMs: number
   /** How many orders share one commit at most; 1 switches sharing off. */
   ordersPerCommit?: number
+  /** Called after a commit that has written events for endpoints. */
+  onEvents?: () => void
 }
 
 // Enough for every connection of a busy evening, and bounded so that one commit never holds the others up for long.
@@ -29,14 +32,20 @@ export type Store = ReturnType<typeof openStore>
  * Opens the restaurant's file with all that is kept in it. What is read often is held in memory, and read again once
  * `refresh` sees that another process has changed the file. Throws UnusableFile.
  */
-export function openStore(file: string, { clock, create, busyMs, ordersPerCommit = ORDERS_PER_COMMIT }: StoreOptions) {
+export function openStore(file: string, options: StoreOptions) {
+  const { clock, create, busyMs, ordersPerCommit = ORDERS_PER_COMMIT, onEvents = () => {} } = options
   const db = openDatabase(file, { create, busyMs })
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const countSettings = db.prepare<[], number>('SELECT count(*) FROM setting').pluck()
   let seen = dataVersion.get()
   let hasLooked = false
 
-  const inMemory = { settings: settings(db), token: token(db, clock), catalogue: catalogue(db, clock) }
+  const inMemory = {
+    settings: settings(db),
+    token: token(db, clock),
+    catalogue: catalogue(db, clock),
+    webhooks: webhooks(db, clock),
+  }
 
   function refresh(): void {
     const version = dataVersion.get()
@@ -45,6 +54,7 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     inMemory.settings.reload()
     inMemory.token.reload()
     inMemory.catalogue.reload()
+    inMemory.webhooks.reload()
   }
 
   function forgetLook(): void {
@@ -56,7 +66,14 @@ export function openStore(file: string, { clock, create, busyMs, ordersPerCommit
     availability: availability(db, clock, inMemory.catalogue.markChanged),
     importCatalogue: catalogueImport(db, clock, inMemory.catalogue.markChanged),
     exportCatalogue: catalogueExport(db),
-    orders: orders(db, { clock, catalogue: inMemory.catalogue.current, refresh, perCommit: ordersPerCommit }),
+    orders: orders(db, {
+      clock,
+      catalogue: inMemory.catalogue.current,
+      refresh,
+      perCommit: ordersPerCommit,
+      outbox: inMemory.webhooks.outbox,
+      onEvents,
+    }),
     orderBook: orderBook(db),
     maintenance: maintenance(db, file, clock),
 

@@ -3,6 +3,7 @@ import { businessDate, type Clock, timeZone } from '../clock.ts'
 import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../ids.ts'
 import type { Exponent } from '../money.ts'
 import { type Db, isBusy } from '../open.ts'
+import type { OrderEvent } from '../webhooks/order-event.ts'
 import type { Draft } from './draft.ts'
 import type { Fault } from './faults.ts'
 import { type PricedLine, type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
@@ -91,6 +92,10 @@ export interface OrdersContext {
   refresh(): void
   /** How many orders share one commit at most. */
   perCommit: number
+  /** Writes an event into the transaction that is open; false when nobody is to be told. */
+  outbox: { add(event: OrderEvent): boolean }
+  /** Called after a commit that has written events. */
+  onEvents(): void
 }
 
 /**
@@ -122,6 +127,7 @@ export function orders(db: Db, context: OrdersContext) {
 
   const queue: Waiting[] = []
   let isFlushPlanned = false
+  let hasEvents = false
 
   /**
    * Creates an order and answers once it is safely on disk, or why it is refused: the location (section 4.3), its lines
@@ -171,6 +177,7 @@ export function orders(db: Db, context: OrdersContext) {
   function commitTogether(batch: Waiting[]): void {
     const taken: Permit[] = []
     let outcomes: Placed[]
+    hasEvents = false
     try {
       outcomes = createAll(batch, taken)
       commit.run()
@@ -184,6 +191,7 @@ export function orders(db: Db, context: OrdersContext) {
       return
     }
     for (const [index, waiting] of batch.entries()) waiting.resolve(outcomes[index] as Placed)
+    if (hasEvents) context.onEvents()
   }
 
   function createAll(batch: Waiting[], taken: Permit[]): Placed[] {
@@ -271,6 +279,7 @@ export function orders(db: Db, context: OrdersContext) {
       placedAt: order.placedAt,
       businessDate: order.businessDate,
     }).lastInsertRowid as OrderId
+    if (context.outbox.add(orderPlaced(id, order))) hasEvents = true
     return Object.assign(order, { id, lines: priced.lines.map(line => writeLine(id, line)) })
   }
 
@@ -297,4 +306,8 @@ export function orders(db: Db, context: OrdersContext) {
       while (queue.length > 0 || isFlushPlanned) await new Promise(resolve => setTimeout(resolve, 5))
     },
   }
+}
+
+function orderPlaced(orderId: OrderId, { locationId, channel, source }: Omit<Order, 'id' | 'lines'>): OrderEvent {
+  return { type: 'order.placed', orderId, locationId, channel, source }
 }

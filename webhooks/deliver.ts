@@ -1,0 +1,161 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { Agent, type RequestOptions, request } from 'node:https'
+import { type BlockList, isIP } from 'node:net'
+import type { Ending } from '../store/webhooks/outbox.ts'
+import { AddressRefused, checkedLookup, isAllowed, type Lookup, lookupBySystem } from './address.ts'
+
+/** What is sent to an endpoint, byte for byte. */
+export interface Delivery {
+  url: string
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** What came back. */
+export interface Answer extends Ending {
+  /** Name, value, name, value, as they arrived. */
+  headers: string[]
+}
+
+export interface DelivererOptions {
+  /** The networks that may be reached although they are not public (decision F7). */
+  allowed: BlockList
+  elapsed(): number
+  lookup?: Lookup
+  /** How long an attempt may take, from the name look-up to the last byte of the answer. */
+  deadlineMs?: number
+}
+
+// The bounds of decision F6.
+const DEADLINE_MS = 5000
+const READ_BYTES = 16 * 1024
+const KEPT_BYTES = 1024
+
+// A peer may send so many answers before the answer (1xx); more are a nuisance.
+const MOST_INTERIM = 8
+
+/** Makes one attempt and answers how it ended, at the latest when its deadline passes. Never throws. */
+export type Deliver = (delivery: Delivery) => Promise<Answer>
+
+/**
+ * Makes deliveries over HTTPS (decision F6): no redirect is followed, no socket used twice, though TLS sessions are
+ * resumed; the certificate is verified; nothing but allowed addresses is connected to.
+ */
+export function deliverer({
+  allowed,
+  elapsed,
+  lookup = lookupBySystem,
+  deadlineMs = DEADLINE_MS,
+}: DelivererOptions): Deliver {
+  const agent = new Agent({
+    keepAlive: false,
+    maxCachedSessions: 100,
+    // One slow address of several must not use up the whole deadline, nor a far one be given up in a quarter of a second.
+    autoSelectFamilyAttemptTimeout: deadlineMs / 5,
+  })
+  const shared: RequestOptions = {
+    method: 'POST',
+    agent,
+    lookup: checkedLookup(lookup, allowed),
+    maxHeaderSize: READ_BYTES,
+  }
+
+  return function deliver({ url, headers, body }) {
+    return new Promise(resolve => {
+      const began = elapsed()
+      const chunks: Buffer[] = []
+      let read = 0
+      let interim = 0
+      let outgoing: ClientRequest | undefined
+      let response: IncomingMessage | undefined
+      let isSettled = false
+
+      function settle(reason: string | null): void {
+        if (isSettled) return
+        isSettled = true
+        clearTimeout(deadline)
+        const status = response?.statusCode ?? null
+        resolve({
+          received: reason === null && status !== null && status >= 200 && status <= 299,
+          status,
+          reason,
+          tookMs: Math.round(elapsed() - began),
+          response: Buffer.concat(chunks).subarray(0, KEPT_BYTES),
+          headers: response?.rawHeaders ?? [],
+        })
+        // After a whole answer the agent closes the connection in good order.
+        if (!response?.complete) outgoing?.destroy()
+      }
+
+      const deadline = setTimeout(() => {
+        settle(`it did not end within ${deadlineMs / 1000} seconds`)
+      }, deadlineMs)
+
+      const { hostname, port, pathname, search } = new URL(url)
+      const host = hostname.replace(/^\[|\]$/g, '')
+      // Sockets look names up, but not addresses.
+      if (isIP(host) !== 0 && !isAllowed(host, allowed)) {
+        settle(new AddressRefused([host]).message)
+        return
+      }
+      outgoing = request({ ...shared, host, port: port || 443, path: `${pathname}${search}`, headers })
+      outgoing.on('error', error => settle(explain(error)))
+      outgoing.on('close', () => settle('the connection was closed before the end of the answer'))
+      outgoing.on('information', () => {
+        if (++interim > MOST_INTERIM) settle('too many interim answers')
+      })
+      // 101 switches to another protocol and hands the socket over, so that it has to be closed here.
+      outgoing.on('upgrade', (upgraded, socket) => {
+        response = upgraded
+        socket.on('error', () => {})
+        socket.destroy()
+        settle(null)
+      })
+      outgoing.on('response', incoming => {
+        response = incoming
+        incoming.on('error', () => settle('the answer was cut off'))
+        incoming.on('data', (chunk: Buffer) => {
+          if (read < KEPT_BYTES) chunks.push(chunk)
+          read += chunk.length
+          if (read > READ_BYTES) settle(null)
+        })
+        incoming.on('end', () => settle(null))
+      })
+      outgoing.end(body)
+    })
+  }
+}
+
+const reasons: Record<string, string> = {
+  ENOTFOUND: 'the name was not found',
+  EAI_AGAIN: 'the name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was closed while sending',
+  EHOSTUNREACH: 'the host can not be reached',
+  ENETUNREACH: 'the network can not be reached',
+  ETIMEDOUT: 'the connection timed out',
+  EPROTO: 'TLS failed',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the endpoint does not speak TLS',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is from an authority that is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is from an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT: 'the certificate is from an authority that is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate is from an authority that is not trusted',
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another name',
+  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
+}
+
+/** An error of the network as the log shows it. Never with text of the peer's. */
+function explain(error: Error & { code?: unknown; errors?: unknown }): string {
+  if (error instanceof AddressRefused) return error.message
+  // Of several addresses that were tried, the last one's failure is as good as any.
+  if (error instanceof AggregateError) return explain(error.errors.at(-1) as Error)
+  if (error.message === 'socket hang up') return 'the connection was closed without an answer'
+  const code = typeof error.code === 'string' ? error.code : ''
+  if (Object.hasOwn(reasons, code)) return `${reasons[code]}`
+  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`
+  return code === '' ? 'the connection failed' : `the connection failed (${code})`
+}

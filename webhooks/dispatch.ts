@@ -1,0 +1,152 @@
+import type { Clock } from '../store/clock.ts'
+import type { AttemptId, EndpointId } from '../store/ids.ts'
+import { withoutQuery } from '../store/webhooks/endpoints.ts'
+import type { Attempt, Ending } from '../store/webhooks/outbox.ts'
+import type { webhooks } from '../store/webhooks/webhooks.ts'
+import type { Deliver } from './deliver.ts'
+import { deliveryOf } from './message.ts'
+
+/** The most attempts at once (decision F6). */
+const MOST_AT_ONCE = 32
+
+// Each turn costs a commit, so what comes within this time shares one.
+const TURN_MS = 10
+
+// The file may be busy or its disk full for a while.
+const RETRY_MS = 500
+
+// The log is cut to its bounds after so many attempts, and at this interval because time passes too.
+const PRUNE_AFTER = 500
+const PRUNE_EVERY_MS = 3_600_000
+
+export interface DispatcherContext {
+  webhooks: ReturnType<typeof webhooks>
+  deliver: Deliver
+  clock: Clock
+  log: DispatchLog
+}
+
+/** What a dispatcher tells the people who run the server. */
+export interface DispatchLog {
+  info(event: string, fields: Record<string, unknown>): void
+  error(event: string, cause: unknown): void
+}
+
+export interface Dispatcher {
+  /** Says that there may be attempts to make. */
+  wake(): void
+  /** Begins what can begin at once, gives all attempts under way their deadline, and resolves when they are written down. */
+  stop(): Promise<void>
+}
+
+/**
+ * Takes attempts from the outbox and makes them: each once (decision F3), at most 32 at once, and of these for each
+ * endpoint an equal share, so that one which hangs never holds up another. What an earlier dispatcher left behind is
+ * dealt with first.
+ */
+export function dispatcher({ webhooks, deliver, clock, log }: DispatcherContext): Dispatcher {
+  const { outbox } = webhooks
+  const underWay = new Map<EndpointId, number>()
+  let attempts = 0
+  let ended = new Map<AttemptId, Ending>()
+  let timer: NodeJS.Timeout | undefined
+  let lastTurn = Number.NEGATIVE_INFINITY
+  let endedSincePrune = PRUNE_AFTER
+  let hasRecovered = false
+  let state: 'open' | 'beginning the last' | 'ending' = 'open'
+  let whenDone = () => {}
+  const pruneTimer = setInterval(() => {
+    endedSincePrune = PRUNE_AFTER
+    plan()
+  }, PRUNE_EVERY_MS)
+  pruneTimer.unref()
+
+  function plan(after = Math.max(0, lastTurn + TURN_MS - clock.elapsed())): void {
+    timer ??= setTimeout(turn, after)
+  }
+
+  function turn(): void {
+    clearTimeout(timer)
+    timer = undefined
+    lastTurn = clock.elapsed()
+    try {
+      const begun = commit()
+      const keys = webhooks.keys()
+      for (const attempt of begun) make(attempt, keys)
+      if (endedSincePrune >= PRUNE_AFTER) {
+        webhooks.log.prune()
+        endedSincePrune = 0
+      }
+    } catch (error) {
+      log.error('webhooks have to wait', error)
+      plan(RETRY_MS)
+      return
+    }
+    if (state === 'beginning the last') state = 'ending'
+    if (state === 'ending' && attempts === 0 && ended.size === 0) {
+      clearInterval(pruneTimer)
+      whenDone()
+    }
+  }
+
+  /** Writes down what has ended and what begins now, and answers the latter. */
+  function commit(): Attempt[] {
+    if (!hasRecovered) {
+      const interrupted = outbox.loseStarted()
+      if (interrupted > 0) log.info('webhooks lost: Servery ended while they were being attempted', { interrupted })
+      hasRecovered = true
+    }
+    webhooks.reload()
+    if (ended.size === 0 && !outbox.hasPending()) return []
+    let places = state === 'ending' ? 0 : MOST_AT_ONCE - attempts
+    const begun = outbox.exchange(ended, ({ id }, endpoints) => {
+      const share = Math.max(1, Math.floor(MOST_AT_ONCE / endpoints)) - (underWay.get(id) ?? 0)
+      const room = Math.max(0, Math.min(places, share))
+      places -= room
+      return room
+    })
+    endedSincePrune += ended.size
+    ended = new Map()
+    return begun
+  }
+
+  function make(attempt: Attempt, keys: readonly Buffer[]): void {
+    const { id, endpointId } = attempt
+    attempts++
+    underWay.set(endpointId, (underWay.get(endpointId) ?? 0) + 1)
+    deliver(deliveryOf(attempt, keys)).then(({ headers, ...ending }) => {
+      attempts--
+      const others = (underWay.get(endpointId) ?? 0) - 1
+      if (others > 0) underWay.set(endpointId, others)
+      else underWay.delete(endpointId)
+      ended.set(id, ending)
+      if (!ending.received) logLoss(attempt, ending)
+      plan()
+    })
+  }
+
+  function logLoss({ deliveryId, event, orderId, endpointId, url }: Attempt, ending: Ending): void {
+    const { status, reason, tookMs } = ending
+    log.info('webhook lost', {
+      delivery: deliveryId,
+      type: event.type,
+      order: orderId,
+      endpoint: endpointId,
+      url: withoutQuery(url),
+      status,
+      reason,
+      ms: tookMs,
+    })
+  }
+
+  return {
+    wake: () => plan(),
+    stop() {
+      state = 'beginning the last'
+      return new Promise(resolve => {
+        whenDone = resolve
+        turn()
+      })
+    },
+  }
+}

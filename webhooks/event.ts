@@ -1,0 +1,73 @@
+import type { WebhookEvent } from '../store/webhooks/order-event.ts'
+import type { Announcement } from '../store/webhooks/outbox.ts'
+
+/** The body of a delivery (section 6). */
+export interface Envelope {
+  /** Names the delivery; `data.id` names the order. */
+  id: string
+  type: WebhookEvent['type']
+  /** The type once more, for older integrations. */
+  event: WebhookEvent['type']
+  data: EventData
+  /** ISO 8601, the same second as `webhook-timestamp` (decision F4). */
+  timestamp: string
+}
+
+interface OrderIds {
+  id: number
+  location_id: number
+  channel: string
+}
+
+/** What the `data` of the events can look like (section 6, decisions F1 and F2). */
+export type EventData =
+  | (OrderIds & { source: string })
+  | (OrderIds & { status: string })
+  | (OrderIds & {
+      status: string
+      previous_status: string
+      fulfillment_status: string | null
+      previous_fulfillment_status: string | null
+      reason: string | null
+    })
+  | { test: true; message: string }
+
+/** The second that an event is dispatched in, as `webhook-timestamp` counts it: Unix seconds. */
+export function timestampOf({ dispatchedAt }: Announcement): number {
+  return Math.floor(dispatchedAt / 1000)
+}
+
+/** The bytes of an event's body. They are made once, so that what is signed is what is sent (decision F4). */
+export function bodyOf(announcement: Announcement): Buffer {
+  const { deliveryId, event } = announcement
+  const envelope: Envelope = {
+    id: deliveryId,
+    type: event.type,
+    event: event.type,
+    data: dataOf(event),
+    timestamp: new Date(timestampOf(announcement) * 1000).toISOString().replace('.000Z', 'Z'),
+  }
+  return Buffer.from(JSON.stringify(envelope), 'utf8')
+}
+
+function dataOf(event: WebhookEvent): EventData {
+  if (event.type === 'webhook.test') return { test: true, message: 'A test of this endpoint. No order has changed.' }
+  const ids: OrderIds = { id: event.orderId, location_id: event.locationId, channel: event.channel }
+  switch (event.type) {
+    case 'order.placed':
+      return 'source' in event ? { ...ids, source: event.source } : { ...ids, status: event.status }
+    case 'order.updated':
+      return { ...ids, status: event.status }
+    case 'order.status_changed':
+      return {
+        ...ids,
+        status: event.status,
+        previous_status: event.previousStatus,
+        fulfillment_status: event.fulfillmentStatus,
+        previous_fulfillment_status: event.previousFulfillmentStatus,
+        reason: event.reason,
+      }
+    default:
+      return event satisfies never
+  }
+}

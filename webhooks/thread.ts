@@ -1,0 +1,89 @@
+import type { BlockList } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import type { Log } from '../store/log.ts'
+
+/** What the thread that delivers is started with. */
+export interface WorkerData {
+  databaseFile: string
+  allowed: BlockList
+}
+
+export type ToWorker = 'wake' | 'stop'
+export type FromWorker =
+  | { kind: 'info'; event: string; fields: Record<string, unknown> }
+  | { kind: 'error'; event: string; cause: unknown }
+
+export interface DeliveryThread {
+  /** Says that there may be attempts to make. Starts the thread when it is not there. */
+  wake(): void
+  /** Gives the attempts under way their deadline, and resolves once the thread has ended. */
+  stop(): Promise<void>
+}
+
+// Somewhat more than the deadline of an attempt and the commit after it.
+const STOP_MS = 8000
+
+const RESTART_MS = 1000
+
+// A thread does not inherit the loader of the main one on every version of Node that Servery runs on, so it loads it itself.
+const start = `
+  import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
+    register()
+    return import(${JSON.stringify(new URL('worker.ts', import.meta.url).href)})
+  })`
+
+/**
+ * A thread of its own for deliveries, because TLS handshakes would hold up the orders' answers. It is started when there
+ * is something to deliver for the first time, and again if it ends by a fault; whatever it was attempting then is lost.
+ */
+export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread {
+  let worker: Worker | undefined
+  let isWaking = false
+  let isStopping = false
+  let restart: NodeJS.Timeout | undefined
+
+  function begin(): void {
+    restart = undefined
+    const begun = new Worker(start, { eval: true, execArgv: [], workerData })
+    begun.on('message', (message: FromWorker) => {
+      if (message.kind === 'info') log.info(message.event, message.fields)
+      else log.error(message.event, message.cause)
+    })
+    begun.on('error', error => log.error('the delivery thread failed', error))
+    begun.on('exit', () => {
+      worker = undefined
+      if (!isStopping) restart = setTimeout(begin, RESTART_MS)
+    })
+    worker = begun
+  }
+
+  function post(message: ToWorker): void {
+    worker?.postMessage(message)
+  }
+
+  return {
+    wake() {
+      if (isStopping || isWaking) return
+      isWaking = true
+      // After the answers that wait in this turn of the event loop, and once for all of them.
+      setImmediate(() => {
+        isWaking = false
+        if (isStopping) return
+        if (worker) post('wake')
+        else if (!restart) begin()
+      })
+    },
+
+    async stop() {
+      isStopping = true
+      clearTimeout(restart)
+      const ending = worker
+      if (!ending) return
+      const ended = new Promise(resolve => ending.once('exit', resolve))
+      const timer = setTimeout(() => void ending.terminate(), STOP_MS)
+      post('stop')
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}

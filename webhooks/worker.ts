@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../store/clock.ts'
+import { openDatabase } from '../store/open.ts'
+import { webhooks } from '../store/webhooks/webhooks.ts'
+import { deliverer } from './deliver.ts'
+import { dispatcher } from './dispatch.ts'
+import type { FromWorker, ToWorker, WorkerData } from './thread.ts'
+
+// The other thread holds the file for a commit at a time; here nobody waits for an answer.
+const BUSY_MS = 2000
+
+const port = parentPort
+if (!port) throw new Error('this file is run by webhooks/thread.ts')
+const tell = (message: FromWorker) => port.postMessage(message)
+
+const { databaseFile, allowed } = workerData as WorkerData
+const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS })
+const { wake, stop } = dispatcher({
+  webhooks: webhooks(db, systemClock),
+  deliver: deliverer({ allowed, elapsed: systemClock.elapsed }),
+  clock: systemClock,
+  log: {
+    info: (event, fields) => tell({ kind: 'info', event, fields }),
+    error: (event, cause) => tell({ kind: 'error', event, cause }),
+  },
+})
+
+port.on('message', async (message: ToWorker) => {
+  if (message === 'wake') return wake()
+  await stop()
+  db.close()
+  port.close()
+})
+wake()
