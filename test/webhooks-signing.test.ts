@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import test, { describe } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { flawOf } from '../examples/receiver.ts'
+import type { LocationId, OrderId } from '../store/ids.ts'
+import type { WebhookEvent } from '../store/webhooks/order-event.ts'
+import { generateSecret, keyOf, parseSecret } from '../store/webhooks/secrets.ts'
+import { bodyOf } from '../webhooks/event.ts'
+import { signatureHeaders } from '../webhooks/sign.ts'
+
+interface Vector {
+  title: string
+  webhook_id: string
+  webhook_timestamp: number
+  body: string
+  webhook_signature: string
+}
+const vectors: {
+  vectors: (Vector & { secret: string; body_bytes: number; x_restaurant_signature: string })[]
+  rotation: Vector & { secrets: string[] }
+  refused_when_saved: string[]
+  accepted_with_a_warning: string[]
+} = JSON.parse(readFileSync(new URL('./vectors/webhook-vectors.json', import.meta.url), 'utf8'))
+
+describe('signatures are those of the standard', () => {
+  for (const vector of vectors.vectors) {
+    test(vector.title, () => {
+      const body = Buffer.from(vector.body, 'utf8')
+      assert.equal(body.length, vector.body_bytes)
+      const parsed = parseSecret(vector.secret)
+      assert.ok(parsed.ok)
+      const delivery = { id: vector.webhook_id, timestamp: vector.webhook_timestamp, body }
+      assert.deepEqual(signatureHeaders([keyOf(parsed.secret)], delivery), {
+        'webhook-signature': vector.webhook_signature,
+        'X-Restaurant-Signature': vector.x_restaurant_signature,
+      })
+    })
+  }
+
+  test('several secrets all sign, newest first; the legacy header has the newest alone', () => {
+    const { rotation } = vectors
+    const body = Buffer.from(rotation.body, 'utf8')
+    const headers = signatureHeaders(rotation.secrets.map(keyOf), {
+      id: rotation.webhook_id,
+      timestamp: rotation.webhook_timestamp,
+      body,
+    })
+    assert.equal(headers['webhook-signature'], rotation.webhook_signature)
+    const newest = createHmac('sha256', keyOf(rotation.secrets[0] as string))
+      .update(body)
+      .digest('hex')
+    assert.equal(headers['X-Restaurant-Signature'], `sha256=${newest}`)
+  })
+
+  test('without a secret there is neither header', () => {
+    assert.deepEqual(signatureHeaders([], { id: 'msg_1', timestamp: 1, body: Buffer.from('{}') }), {})
+  })
+})
+
+describe('a secret', () => {
+  for (const secret of vectors.refused_when_saved) {
+    test(`${secret} is refused when it is saved`, () => assert.equal(parseSecret(secret).ok, false))
+  }
+  for (const secret of vectors.accepted_with_a_warning) {
+    test(`${secret} is accepted with a warning`, () => {
+      const parsed = parseSecret(secret)
+      assert.ok(parsed.ok && parsed.warning !== null)
+    })
+  }
+
+  test('is trimmed when it is a whsec_ one, and kept exactly when it is not', () => {
+    assert.deepEqual(parseSecret('  whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n'), {
+      ok: true,
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      warning: null,
+    })
+    assert.deepEqual(parseSecret('  spaces count '), { ok: true, secret: '  spaces count ', warning: null })
+  })
+
+  test('may leave out the padding', () => {
+    const parsed = parseSecret('whsec_//z59vPw7ern5OHe29jV0s/MycbDwL26t7SxrquopaI')
+    assert.ok(parsed.ok)
+    assert.equal(keyOf(parsed.secret).length, 32)
+  })
+
+  test('that is made here is accepted here and by the standard’s own library', () => {
+    const made = generateSecret(randomBytes)
+    assert.deepEqual(parseSecret(made), { ok: true, secret: made, warning: null })
+    assert.doesNotThrow(() => new Webhook(made))
+  })
+
+  test('that is empty is refused', () => assert.equal(parseSecret('').ok, false))
+})
+
+describe('the envelope', () => {
+  const ids = { orderId: 7 as OrderId, locationId: 2 as LocationId, channel: 'web' }
+  const wire = { id: 7, location_id: 2, channel: 'web' }
+  const told: [WebhookEvent, unknown][] = [
+    [
+      { type: 'order.placed', ...ids, source: 'qr' },
+      { ...wire, source: 'qr' },
+    ],
+    [
+      { type: 'order.placed', ...ids, status: 'placed' },
+      { ...wire, status: 'placed' },
+    ],
+    [
+      { type: 'order.updated', ...ids, status: 'confirmed' },
+      { ...wire, status: 'confirmed' },
+    ],
+    [
+      {
+        type: 'order.status_changed',
+        ...ids,
+        status: 'cancelled',
+        previousStatus: 'placed',
+        fulfillmentStatus: null,
+        previousFulfillmentStatus: 'pending',
+        reason: 'crème brûlée 🍮',
+      },
+      {
+        ...wire,
+        status: 'cancelled',
+        previous_status: 'placed',
+        fulfillment_status: null,
+        previous_fulfillment_status: 'pending',
+        reason: 'crème brûlée 🍮',
+      },
+    ],
+  ]
+  for (const [event, data] of told) {
+    test(`of ${event.type} has ${Object.keys(data as object).join(', ')}`, () => {
+      const announcement = { deliveryId: 'msg_abc', event, dispatchedAt: Date.UTC(2026, 10, 20, 19, 42, 7, 999) }
+      assert.deepEqual(JSON.parse(bodyOf(announcement).toString('utf8')), {
+        id: 'msg_abc',
+        type: event.type,
+        event: event.type,
+        data,
+        timestamp: '2026-11-20T19:42:07Z',
+      })
+    })
+  }
+})
+
+describe('the example receiver', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+  const now = 1_767_225_600
+  const body = Buffer.from('{"note":"crème brûlée 🍮"}', 'utf8')
+  const delivery = { id: 'msg_1', timestamp: now, body }
+  const signed = signatureHeaders([keyOf('another'), keyOf(secret)], delivery)
+  const base = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now) }
+  const standard = { ...base, 'webhook-signature': signed['webhook-signature'] }
+  const legacy = {
+    ...base,
+    'x-restaurant-signature': signatureHeaders([keyOf(secret)], delivery)['X-Restaurant-Signature'],
+  }
+
+  test('accepts either scheme, one of several signatures, and any secret of the vectors', () => {
+    assert.equal(flawOf(standard, body, secret, now), null)
+    assert.equal(flawOf(legacy, body, secret, now + 300), null)
+    for (const vector of vectors.vectors) {
+      const headers = {
+        'webhook-id': vector.webhook_id,
+        'webhook-timestamp': String(vector.webhook_timestamp),
+        'webhook-signature': vector.webhook_signature,
+      }
+      assert.equal(flawOf(headers, Buffer.from(vector.body), vector.secret, vector.webhook_timestamp), null)
+    }
+  })
+
+  test('refuses what is old, changed, unsigned or signed with another secret', () => {
+    assert.match(`${flawOf(standard, body, secret, now + 301)}`, /300 seconds/)
+    assert.match(`${flawOf(standard, body, secret, now - 301)}`, /300 seconds/)
+    assert.match(`${flawOf(standard, Buffer.from('{}'), secret, now)}`, /no signature/)
+    assert.match(`${flawOf({ ...standard, 'webhook-id': 'msg_2' }, body, secret, now)}`, /no signature/)
+    assert.match(`${flawOf(standard, body, 'a third', now)}`, /no signature/)
+    assert.match(`${flawOf(legacy, Buffer.from('{}'), secret, now)}`, /is wrong/)
+    assert.match(`${flawOf({ ...base, 'x-restaurant-signature': 'sha256=00' }, body, secret, now)}`, /is wrong/)
+    assert.match(`${flawOf(base, body, secret, now)}`, /not signed/)
+    assert.match(`${flawOf({}, body, secret, now)}`, /missing/)
+  })
+})
