@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 /** Networks as a list to check addresses against. Answers the entries that are no CIDR network or address, too. */
@@ -19,10 +20,11 @@ export function parseNetworks(list: string): { networks: BlockList; malformed: s
  * The address of the caller (decision B3): the peer of the socket, unless that is a trusted proxy; then the right-most
  * entry of `X-Forwarded-For` that is not itself one. When that is malformed, or all are trusted, it is the peer.
  */
-export function callerAddress(peer: string, forwardedFor: string | undefined, trustedProxies: BlockList): string {
-  const socketPeer = unmapped(peer)
+export function callerAddress({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
+  const socketPeer = unmapped(socket.remoteAddress ?? '')
+  const forwardedFor = headers['x-forwarded-for']
   if (forwardedFor === undefined || !contains(trustedProxies, socketPeer)) return socketPeer
-  const entries = forwardedFor.split(',').reverse()
+  const entries = String(forwardedFor).split(',').reverse()
   for (const entry of entries) {
     const address = unmapped(entry.trim())
     if (isIP(address) === 0) return socketPeer

@@ -43,7 +43,7 @@ export function readHead(request: IncomingMessage): Head {
  * Undefined for anything that RFC 9112 does not allow here.
  */
 export function pathOf(target: string): string | undefined {
-  if (!/^[!-~]+$/.test(target)) return undefined
+  if (!/^[!"$-~]+$/.test(target)) return undefined
   let start = 0
   if (!target.startsWith('/')) {
     const authority = /^https?:\/\/([^/?#]+)/i.exec(target)

@@ -11,6 +11,9 @@ const HEADERS_MS = 10_000
 const REQUEST_MS = 15_000
 const KEEP_ALIVE_MS = 5000
 
+// Longer than a request may take, so that it only ends who takes nothing of an answer off us.
+const SILENCE_MS = REQUEST_MS + 5000
+
 // Somewhat more than a request may take.
 const DRAIN_MS = REQUEST_MS + 1000
 
@@ -39,6 +42,11 @@ export function httpServer(app: App, basePath: string): HttpServer {
     // A request without Host is refused in the API's own words.
     requireHostHeader: false,
   })
+  server.timeout = SILENCE_MS
+
+  function nextId(): string {
+    return `${prefix}-${(++requests).toString(36)}`
+  }
 
   function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Exchange {
     const { headers, socket } = request
@@ -46,7 +54,7 @@ export function httpServer(app: App, basePath: string): HttpServer {
     const exchange: Exchange = {
       request,
       response,
-      id: `${prefix}-${(++requests).toString(36)}`,
+      id: nextId(),
       awaitsContinue,
       hasUnreadBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
       isLast: isDraining,
@@ -57,7 +65,16 @@ export function httpServer(app: App, basePath: string): HttpServer {
     return exchange
   }
 
+  /** Whether an answer that is on its way ends the connection: nothing after it could be answered. */
+  function isClosing(socket: Socket): boolean {
+    if (!socket.writable) return true
+    for (const { isLast } of exchanges.get(socket) ?? []) if (isLast) return true
+    return false
+  }
+
   function accept(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    // An order that nobody could be told of must not be created.
+    if (isClosing(request.socket)) return
     const exchange = begin(request, response, awaitsContinue)
     if (isDraining) send(exchange, refuse('SHUTTING_DOWN'))
     else run(exchange)
@@ -78,10 +95,11 @@ export function httpServer(app: App, basePath: string): HttpServer {
     const unanswered = [...(exchanges.get(socket) ?? [])].filter(({ response }) => !response.writableEnded)
     const whole = unanswered.filter(({ request }) => request.complete)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    // What came before the fault was a good request: it keeps its answer, and the connection ends after it.
-    else if (whole.length > 0) for (const exchange of whole) exchange.isLast = true
-    else if (unanswered.some(({ response }) => response.headersSent)) socket.destroy()
-    else refuseConnection(socket, faultOf(error))
+    // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
+    else if (whole.length > 0) endAfter(whole)
+    // It is refused already, and only the rest of its body was waited for.
+    else if (unanswered[0]?.response.headersSent) unanswered[0].response.end()
+    else if (!isClosing(socket)) refuseConnection(socket, nextId(), faultOf(error))
   })
 
   return {
@@ -89,7 +107,7 @@ export function httpServer(app: App, basePath: string): HttpServer {
     async drain() {
       isDraining = true
       for (const [socket, inFlight] of exchanges) {
-        for (const exchange of inFlight) exchange.isLast = true
+        endAfter([...inFlight].filter(({ response }) => !response.headersSent))
         if (socket.bytesRead === 0) socket.destroy()
       }
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
@@ -98,6 +116,12 @@ export function httpServer(app: App, basePath: string): HttpServer {
       clearTimeout(timer)
     },
   }
+}
+
+/** Ends a connection after the answer to the last of these requests; an answer before it would cut the others off. */
+function endAfter(exchanges: Exchange[]): void {
+  const last = exchanges.at(-1)
+  if (last) last.isLast = true
 }
 
 /** What a client did that never became a request. */

@@ -1,5 +1,6 @@
 import router from 'find-my-way'
 import { refusalOfAccess } from './access.ts'
+import { callerAddress } from './address.ts'
 import type { App, Route } from './handler.ts'
 import { type Head, pathOf, readHead } from './head.ts'
 import { health } from './health.ts'
@@ -30,9 +31,10 @@ export function requestRunner(app: App, basePath: string): (exchange: Exchange) 
     const { request } = exchange
     const { method = '', url = '' } = request
     const head = readHead(request)
-    const path = pathOf(url)
+    if (!isAddressed(exchange, head) || !isFramed(exchange)) return send(exchange, refuse('BAD_REQUEST'))
     if (url === '*' && method === 'OPTIONS') return send(exchange, { kind: 'allow', methods: routes.methods })
-    if (path === undefined || !isAddressed(exchange, head)) return send(exchange, refuse('BAD_REQUEST'))
+    const path = pathOf(url)
+    if (path === undefined) return send(exchange, refuse('BAD_REQUEST'))
 
     const found = routes.find(method, path)
     if (!found) return send(exchange, answerWithoutRoute(method, routes.methodsOf(path)))
@@ -65,6 +67,12 @@ function isAddressed({ request }: Exchange, { host }: Head): boolean {
   return host.length === 1 || (host.length === 0 && request.httpVersionMinor === 0)
 }
 
+/** Of the transfer codings only "chunked", and only in HTTP/1.1: others would leave in doubt where the body ends (RFC 9112). */
+function isFramed({ request }: Exchange): boolean {
+  const coding = request.headers['transfer-encoding']
+  return coding === undefined || (coding.toLowerCase() === 'chunked' && request.httpVersionMinor === 1)
+}
+
 function answerWithoutRoute(method: string, allowed: string[]): Reply {
   if (allowed.length === 0) return refuse('NOT_FOUND')
   if (method === 'OPTIONS') return { kind: 'allow', methods: allowed }
@@ -72,9 +80,9 @@ function answerWithoutRoute(method: string, allowed: string[]): Reply {
 }
 
 /** Writes down that the token was used, but never in the way of an answer (decision B2). */
-function noteTokenUse({ store, log }: App, { request, id }: Exchange): void {
+function noteTokenUse({ store, trustedProxies, log }: App, { request, id }: Exchange): void {
   if (!store.token.takeTurnToNote()) return
-  const from = request.socket.remoteAddress ?? ''
+  const from = callerAddress(request, trustedProxies)
   setImmediate(() => {
     try {
       store.token.noteUse(from)
@@ -105,8 +113,8 @@ function routeTable(basePath: string) {
     path: string,
   ): { route: Route; params: Record<string, string | undefined> } | undefined {
     const known = methods.find(each => each === method)
-    // No path of ours has an escape or a backslash in it, so whoever sends one means another path.
-    if (!known || path.includes('%') || path.includes('\\')) return undefined
+    // No path of ours has an escape, a backslash or an empty segment in it, so whoever sends one means another path.
+    if (!known || path.includes('%') || path.includes('\\') || path.includes('//')) return undefined
     const found = table.find(known, path)
     return found ? { route: found.store, params: found.params } : undefined
   }

@@ -13,9 +13,7 @@ import { type Reply, refuse } from './reply.ts'
  * goes out once the order is safely on disk.
  */
 export const createOrder: Handler = async ({ store, orderLimit, trustedProxies, log }, { exchange, head }) => {
-  const { headers, socket } = exchange.request
-  const forwardedFor = headers['x-forwarded-for']
-  const bucket = bucketOf(callerAddress(socket.remoteAddress ?? '', forwardedFor?.toString(), trustedProxies))
+  const bucket = bucketOf(callerAddress(exchange.request, trustedProxies))
   const wait = orderLimit.secondsToWait(bucket)
   if (wait > 0) return refuseForNow(wait)
 

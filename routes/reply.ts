@@ -88,7 +88,8 @@ function write(exchange: Exchange, status: number, headers: string[], body?: Buf
   if (response.headersSent || response.destroyed) return
   const sent = ['X-Request-Id', exchange.id, ...headers]
   const mustDrain = exchange.hasUnreadBody && !exchange.awaitsContinue
-  if (exchange.isLast || exchange.hasUnreadBody) sent.push('Connection', 'close')
+  if (exchange.hasUnreadBody) exchange.isLast = true
+  if (exchange.isLast) sent.push('Connection', 'close')
   response.writeHead(status, sent)
   if (mustDrain) endAfterDraining(exchange, body)
   else response.end(body)
@@ -113,10 +114,10 @@ function endAfterDraining({ request, response }: Exchange, body: Buffer | undefi
 }
 
 /** Answers what never became a request, straight to its socket, and closes that. */
-export function refuseConnection(socket: Duplex, code: RefusalCode): void {
+export function refuseConnection(socket: Duplex, id: string, code: RefusalCode): void {
   const [status, title] = refusals[code]
   const body = Buffer.from(JSON.stringify({ errors: [{ title, code }] }))
-  const head = [`HTTP/1.1 ${status} ${code}`, 'Connection: close']
+  const head = [`HTTP/1.1 ${status} ${code}`, `X-Request-Id: ${id}`, 'Connection: close']
   const headers = jsonHeaders(body)
   for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))

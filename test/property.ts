@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+
+// A smaller counterexample is worth some seconds of looking for it, not minutes.
+const MOST_SHRINKS = 200
+
+/**
+ * Checks a property for `runs` random values, or as many as PROPERTY_RUNS says. A failure tells the seed; PROPERTY_SEED
+ * runs the same values again. Answers the number of runs.
+ */
+export async function holdsForAll<T>(
+  values: fc.Arbitrary<T>,
+  runs: number,
+  check: (value: T) => Promise<void>,
+): Promise<number> {
+  const { PROPERTY_RUNS, PROPERTY_SEED } = process.env
+  const numRuns = Number(PROPERTY_RUNS ?? runs)
+  let shrinks: number | undefined
+  const property = fc.asyncProperty(values, async value => {
+    if (shrinks !== undefined && ++shrinks > MOST_SHRINKS) return
+    try {
+      await check(value)
+    } catch (error) {
+      shrinks ??= 0
+      throw error
+    }
+  })
+  await fc.assert(property, { numRuns, ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }) })
+  return numRuns
+}

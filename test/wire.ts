@@ -1,0 +1,142 @@
+import { connect } from 'node:net'
+import type { TestContext } from 'node:test'
+import type { Shop } from './harness.ts'
+
+export interface WireAnswer {
+  status: number
+  /** By name in lower case. */
+  headers: Record<string, string>
+  bytes: Buffer
+  /** The JSON body, or undefined when there is none or it is compressed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape, and fail where one is another
+  body: any
+}
+
+/** A connection on which a test writes what it likes, well formed or not. */
+export interface Wire {
+  send(bytes: string | Buffer): void
+  /** Ends the sending side; answers can still come. */
+  finish(): void
+  /** The next answer, "100 Continue" included. `to` is the method, because an answer to HEAD has no body. */
+  answer(to?: string): Promise<WireAnswer>
+  /** What still comes until the server closes the connection. */
+  rest(): Promise<string>
+}
+
+// Only a server that does not do what the test waits for lets this pass.
+const GIVE_UP_MS = 8000
+
+/** Opens a connection to a server on this machine. It is gone after the test. */
+export function openWire(t: TestContext, port: number): Wire {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  let received = Buffer.alloc(0)
+  let end: 'none' | 'closed' | 'given up' = 'none'
+  let wake = () => {}
+
+  socket.on('data', chunk => {
+    received = Buffer.concat([received, chunk])
+    wake()
+  })
+  socket.on('end', () => socket.end())
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    if (end === 'none') end = 'closed'
+    wake()
+  })
+  socket.setTimeout(GIVE_UP_MS, () => {
+    end = 'given up'
+    socket.destroy()
+  })
+  t.after(() => socket.destroy())
+
+  const more = () =>
+    new Promise<void>(resolve => {
+      wake = resolve
+    })
+
+  return {
+    send: bytes => void socket.write(bytes),
+    finish: () => void socket.end(),
+    async answer(to = 'GET') {
+      for (;;) {
+        const answer = firstAnswer(received, to)
+        if (answer) {
+          received = received.subarray(answer.size)
+          return answer
+        }
+        if (end !== 'none') throw new Error(`${end} after ${JSON.stringify(received.toString('latin1'))}`)
+        await more()
+      }
+    },
+    async rest() {
+      while (end === 'none') await more()
+      if (end === 'given up') throw new Error('the server did not close the connection')
+      return received.toString('latin1')
+    },
+  }
+}
+
+function firstAnswer(received: Buffer, to: string): (WireAnswer & { size: number }) | undefined {
+  const blank = received.indexOf('\r\n\r\n')
+  if (blank === -1) return undefined
+  const [statusLine = '', ...lines] = received.toString('latin1', 0, blank).split('\r\n')
+  const status = Number(statusLine.split(' ')[1])
+  const headers = Object.fromEntries(
+    lines.map(line => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const isBodyless = to === 'HEAD' || status < 200 || status === 204 || status === 304
+  if (!isBodyless && headers['content-length'] === undefined) throw new Error(`no Content-Length: ${statusLine}`)
+  const size = blank + 4 + (isBodyless ? 0 : Number(headers['content-length']))
+  if (received.length < size) return undefined
+  const bytes = received.subarray(blank + 4, size)
+  const isJson = bytes.length > 0 && headers['content-encoding'] === undefined
+  return { status, headers, bytes, body: isJson ? JSON.parse(bytes.toString()) : undefined, size }
+}
+
+export const api = '/api/index.php/v1/restaurant'
+
+/** An order that the small restaurant takes. */
+export const goodOrder = { location_id: 1, items: [{ item_id: 1, qty: 1 }] }
+
+/** The parts of a request, each in place of that of a good order. */
+export interface Parts {
+  line?: string
+  host?: string[]
+  access?: string[]
+  type?: string[]
+  framing?: string[]
+  headers?: string[]
+  body?: string | Buffer
+}
+
+/** The bytes of a good order, but for the parts that are given. Text goes out as Latin-1, byte by byte. */
+export function postOf({ token }: Pick<Shop, 'token'>, parts: Parts = {}): Buffer {
+  const body = parts.body ?? JSON.stringify(goodOrder)
+  const {
+    line = `POST ${api}/orders HTTP/1.1`,
+    host = ['Host: shop.example'],
+    access = [`Authorization: Bearer ${token}`],
+    type = ['Content-Type: application/json'],
+    framing = [`Content-Length: ${Buffer.from(body).length}`],
+    headers = [],
+  } = parts
+  const lines = [line, ...host, ...access, ...type, ...framing, ...headers]
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(body)])
+}
+
+/** The bytes of a GET, or of another request without a body. */
+export function getOf(shop: Pick<Shop, 'token'>, target = `${api}/locations`, parts: Parts = {}): Buffer {
+  return postOf(shop, { line: `GET ${target} HTTP/1.1`, type: [], framing: [], body: '', ...parts })
+}
+
+/** A body in one chunk. */
+export function chunked(body: string): string {
+  return `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`
+}
+
+export function orderCount(shop: Pick<Shop, 'rows'>): number {
+  return Number(shop.rows('SELECT count(*) AS count FROM orders')[0]?.count)
+}
