@@ -64,12 +64,6 @@ export function accounts(db: Db) {
        FROM orders CROSS JOIN ledger ON ledger.order_id = orders.id
       WHERE ${inPeriod} GROUP BY currency, exponent, kind, method`,
   )
-  // A charge bears the business date of its order, so the index on the order's finds it and the ledger's leaves it out.
-  const selectCharges = db.prepare<Period, EntrySum>(
-    `SELECT currency, exponent, kind, method, count(*) AS count, sum(amount_minor) AS amount
-       FROM orders CROSS JOIN ledger ON ledger.order_id = orders.id AND ledger.entry = 1
-      WHERE ${inPeriod} GROUP BY currency, exponent`,
-  )
   const selectLater = db.prepare<Period, EntrySum>(
     `SELECT currency, exponent, kind, method, count(*) AS count, sum(amount_minor) AS amount
        FROM ledger CROSS JOIN orders ON orders.id = ledger.order_id
@@ -88,11 +82,16 @@ export function accounts(db: Db) {
   )
 
   return {
-    /** Every entry of the orders that were placed in the period, whenever it was made. */
-    ofOrders: (period: Period): Account[] => addUp(selectOfOrders.all(period)),
-
-    /** Every entry that was made in the period, for orders of whatever day. */
-    ofDays: (period: Period): Account[] => addUp([...selectCharges.all(period), ...selectLater.all(period)]),
+    /**
+     * Every entry of the orders that were placed in the period, whenever it was made; and every entry that was made in the
+     * period, for orders of whatever day.
+     */
+    bothSides(period: Period): { ofOrders: Account[]; ofDays: Account[] } {
+      const ofOrders = selectOfOrders.all(period)
+      // A charge is of the same day as its order, so these are the charges of both, and the ledger's index leaves them out.
+      const charges = ofOrders.filter(({ kind }) => kind === 'charge')
+      return { ofOrders: addUp(ofOrders), ofDays: addUp([...charges, ...selectLater.all(period)]) }
+    },
 
     /** The payments of the period by method: what the till and the card terminal must hold. */
     payments(period: Period): Takings[] {

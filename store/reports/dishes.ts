@@ -1,4 +1,4 @@
-import type { ItemId, ModifierId, VariationId } from '../ids.ts'
+import type { ItemId, ModifierId, OrderLineId, VariationId } from '../ids.ts'
 import { share } from '../money.ts'
 import type { Db } from '../open.ts'
 import type { PricedModifier } from '../ordering/pricing.ts'
@@ -46,16 +46,19 @@ export function dishes(db: Db) {
   // CROSS JOIN holds SQLite to the orders of the period first.
   const linesSold = `FROM orders CROSS JOIN order_line ON order_line.order_id = orders.id
       WHERE ${sold} AND order_line.removed_at IS NULL`
-  const selectDishes = db.prepare<Period, DishSales & { last: number }>(
-    `SELECT currency, exponent, item_id AS itemId, variation_id AS variationId, name, max(order_line.id) AS last,
-            count(*) AS lines, sum(qty_milli) AS qtyMilli, sum(total_minor) AS amount ${linesSold}
-      GROUP BY currency, exponent, item_id, variation_id ORDER BY currency, amount DESC, item_id, variation_id`,
+  // Most of the time goes into sorting lines into groups, so they are sorted without what can be looked up afterwards.
+  const selectDishes = db.prepare<Period, Omit<DishSales, 'name'> & { last: OrderLineId }>(
+    `SELECT currency, max(exponent) AS exponent, item_id AS itemId, variation_id AS variationId,
+            max(order_line.id) AS last, count(*) AS lines, sum(qty_milli) AS qtyMilli, sum(total_minor) AS amount
+       ${linesSold}
+      GROUP BY currency, item_id, variation_id ORDER BY currency, amount DESC, item_id, variation_id`,
   )
+  const selectName = db.prepare<[OrderLineId], string>('SELECT name FROM order_line WHERE id = ?').pluck()
   // Guests make the same choices over and over, so there are far fewer groups than lines.
   const selectSameLines = db.prepare<Period, SameLines>(
-    `SELECT currency, exponent, modifiers, qty_milli AS qtyMilli, modifiers_minor AS modifiersTotal, count(*) AS lines,
+    `SELECT currency, max(exponent) AS exponent, modifiers, qty_milli AS qtyMilli, modifiers_minor AS modifiersTotal, count(*) AS lines,
             sum(total_minor) AS amount, max(order_line.id) AS last ${linesSold}
-      GROUP BY currency, exponent, modifiers, qty_milli, modifiers_minor ORDER BY last`,
+      GROUP BY currency, modifiers, qty_milli ORDER BY last`,
   )
 
   function modifiers(period: Period): ModifierSales[] {
@@ -106,7 +109,9 @@ export function dishes(db: Db) {
   }
 
   return {
-    items: (period: Period): DishSales[] => selectDishes.all(period).map(({ last, ...row }) => row),
+    items: (period: Period): DishSales[] =>
+      selectDishes.all(period).map(({ last, ...row }) => ({ ...row, name: selectName.get(last) ?? '' })),
+
     modifiers,
   }
 }

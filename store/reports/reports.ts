@@ -30,8 +30,9 @@ export function reports(db: Db) {
   function summary(period: Period): Summary[] {
     const bySales = byCurrency(sold.all(period))
     const byCancelled = byCurrency(booked.cancelledSums(period))
-    const byOrders = byCurrency(booked.ofOrders(period))
-    const byDays = byCurrency(booked.ofDays(period))
+    const { ofOrders, ofDays } = booked.bothSides(period)
+    const byOrders = byCurrency(ofOrders)
+    const byDays = byCurrency(ofDays)
     const found = new Map([...byOrders, ...byDays])
     return [...found.values()]
       .sort((a, b) => compareText(a.currency, b.currency))
