@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { type BlockList, isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import type { Ending } from '../store/webhooks/outbox.ts'
 import { AddressRefused, checkedLookup, isAllowed, type Lookup, lookupBySystem } from './address.ts'
 
@@ -48,7 +49,8 @@ export function deliverer(options: DelivererOptions): Deliver {
   const agent = new Agent({
     keepAlive: false,
     maxCachedSessions: 100,
-    ...(authority && { ca: authority }),
+    // Made once: a context for each connection costs as much as the handshake.
+    secureContext: createSecureContext(authority ? { ca: authority } : {}),
     // One slow address of several must not use up the whole deadline, nor a far one be given up in a quarter of a second.
     autoSelectFamilyAttemptTimeout: deadlineMs / 5,
   })
