@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent, createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { constants, cpus, loadavg, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +37,8 @@ async function play(setup: Setup): Promise<void> {
 
 /** Endpoints in a process of their own. Each message asks how many deliveries have come and when the last one did. */
 async function receive(certificate: Certificate, hanging: boolean): Promise<void> {
+  // In life they are other machines: next to these orders they take what is left of this one.
+  if (hanging) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   let count = 0
   let first = 0
   let last = 0
