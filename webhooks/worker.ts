@@ -1,6 +1,7 @@
+import { constants, platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../store/clock.ts'
-import { openDatabase } from '../store/open.ts'
+import { commitsWithoutSync, openDatabase } from '../store/open.ts'
 import { webhooks } from '../store/webhooks/webhooks.ts'
 import { deliverer } from './deliver.ts'
 import { dispatcher } from './dispatch.ts'
@@ -9,14 +10,19 @@ import type { FromWorker, ToWorker, WorkerData } from './thread.ts'
 // The other thread holds the file for a commit at a time; here nobody waits for an answer.
 const BUSY_MS = 2000
 
+// Orders come first. A thread has a priority of its own on Linux alone; elsewhere this would slow the orders as well.
+if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+
 const port = parentPort
 if (!port) throw new Error('this file is run by webhooks/thread.ts')
 const tell = (message: FromWorker) => port.postMessage(message)
 
 const { databaseFile, allowed } = workerData as WorkerData
 const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS })
+const { toDisk, close } = commitsWithoutSync(db)
 const { wake, stop } = dispatcher({
   webhooks: webhooks(db, systemClock),
+  toDisk,
   deliver: deliverer({ allowed, elapsed: systemClock.elapsed }),
   clock: systemClock,
   log: {
@@ -28,6 +34,7 @@ const { wake, stop } = dispatcher({
 port.on('message', async (message: ToWorker) => {
   if (message === 'wake') return wake()
   await stop()
+  close()
   db.close()
   port.close()
 })
