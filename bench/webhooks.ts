@@ -32,7 +32,7 @@ type Setup =
 async function play(setup: Setup): Promise<void> {
   process.once('disconnect', () => process.exit())
   if (setup.role === 'receivers') await receive(setup.certificate, setup.hanging)
-  else process.send?.(await bareLoop(setup))
+  else process.send?.(await deliverBare(setup))
 }
 
 /** Endpoints in a process of their own. Each message asks how many deliveries have come and when the last one did. */
@@ -67,7 +67,9 @@ async function receive(certificate: Certificate, hanging: boolean): Promise<void
 }
 
 /** As many deliveries as Servery makes, by node:https alone: resumed sessions, a socket for each, a verified certificate. */
-async function bareLoop({ urls, ca, total, body }: Extract<Setup, { role: 'bare' }>): Promise<number> {
+async function deliverBare({ urls, ca, total, body }: Extract<Setup, { role: 'bare' }>): Promise<number> {
+  // That of the delivery thread, so that whatever else the machine does weighs on both alike.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 100, secureContext: createSecureContext({ ca }) })
   let left = total
   const send = (url: string) =>
@@ -277,10 +279,15 @@ async function throughput(folder: string, certificates: string): Promise<void> {
     const urls = (await receivers.answer) as string[]
     const shop = shopIn(folder, `throughput-${round}.db`, urls)
     await preload(shop, PRELOADED_ORDERS)
-    const body = bodyLike()
-    const bare = begin({ role: 'bare', urls, ca: authority.cert, total, body })
-    const bareMs = (await bare.answer) as number
-    bare.child.kill()
+    const bareLoop = async (deliveries: number): Promise<number> => {
+      const bare = begin({ role: 'bare', urls, ca: authority.cert, total: deliveries, body: bodyLike() })
+      const ms = (await bare.answer) as number
+      bare.child.kill()
+      return (deliveries * 1000) / ms
+    }
+    // The receivers have to be warm for whoever comes first; of the bare loop before and after, the faster one counts.
+    await bareLoop(total / 4)
+    const before = await bareLoop(total)
     await receivers.ask('reset')
 
     const server = await startServer(shop, certificates)
@@ -297,15 +304,15 @@ async function throughput(folder: string, certificates: string): Promise<void> {
     const times = await ordersAt(5, server.port, shop.token, () => isDrained)
     const servery = await watch
     await server.stop()
+    const bareRate = Math.max(before, await bareLoop(total))
     receivers.child.kill()
-    const twice = countIn(shop, `SELECT count(*) FROM webhook_attempt WHERE state <> 'received'`)
-    const bareRate = (total * 1000) / bareMs
+    const lost = countIn(shop, `SELECT count(*) FROM webhook_attempt WHERE state = 'lost'`)
     ratios.push(servery / bareRate)
     const cells = [Math.round(servery), Math.round(bareRate), (servery / bareRate).toFixed(2)]
     console.log(
       `| ${round} | ${cells.join(' | ')} | ${shown(quantile(times, 0.5))} / ${shown(quantile(times, 0.99))} |`,
     )
-    if (twice > 0) console.log(`${twice} attempts were not received`)
+    if (lost > 0) console.log(`${lost} attempts were lost`)
   }
   console.log(`\nratio, median of the rounds: ${median(ratios).toFixed(2)}`)
 }

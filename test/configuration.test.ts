@@ -105,7 +105,7 @@ test('what is not set has its default, and white space around a value is no part
     assert.deepEqual(rest, expected)
     assert.deepEqual(problems, [])
     assert.equal(trustedProxies.check('127.0.0.1'), false, 'nobody is trusted unless named')
-    assert.equal(webhookNetworks.check('127.0.0.1'), false, 'no private network is allowed unless named')
+    assert.equal(webhookNetworks.check('127.0.0.1'), false, 'no private network is opened unless named')
   }
 })
 

@@ -10,7 +10,7 @@ import { deliveryOf } from './message.ts'
 const MOST_AT_ONCE = 32
 
 // A turn costs a commit, and orders that are being placed feel each: what comes within this time shares one …
-const TURN_MS = 50
+const TURN_MS = 100
 
 // … unless so many places have become free for what waits.
 const WORTH_A_TURN = 8

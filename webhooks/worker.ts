@@ -1,4 +1,4 @@
-import { constants, platform, setPriority } from 'node:os'
+import { constants, getPriority, platform, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../store/clock.ts'
 import { commitsWithoutSync, openDatabase } from '../store/open.ts'
@@ -10,12 +10,10 @@ import type { FromWorker, ToWorker, WorkerData } from './thread.ts'
 // The other thread holds the file for a commit at a time; here nobody waits for an answer.
 const BUSY_MS = 2000
 
-// Orders come first. A thread has a priority of its own on Linux alone; elsewhere this would slow the orders as well.
-if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-
 const port = parentPort
 if (!port) throw new Error('this file is run by webhooks/thread.ts')
 const tell = (message: FromWorker) => port.postMessage(message)
+stepBehindOrders()
 
 const { databaseFile, allowed } = workerData as WorkerData
 const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS })
@@ -39,3 +37,13 @@ port.on('message', async (message: ToWorker) => {
   port.close()
 })
 wake()
+
+/** Lowers the priority of this thread. Only Linux gives each thread its own; elsewhere it would slow the orders as well. */
+function stepBehindOrders(): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority
+  try {
+    if (platform() === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
+  } catch (error) {
+    tell({ kind: 'error', event: 'the delivery thread keeps its priority', cause: error })
+  }
+}
