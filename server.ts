@@ -27,7 +27,7 @@ export interface Serving {
 export class CannotStart extends Error {}
 
 // A server must not stand still while another process writes: it comes back to the orders that wait.
-const BUSY_MS = 50
+const BUSY_MS = 10
 
 // How long events wait that a command has written, in a process that does not deliver any itself.
 const WATCH_OUTBOX_MS = 500

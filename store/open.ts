@@ -1,6 +1,18 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 
 export type Db = Database.Database
@@ -131,6 +143,9 @@ function copyBeforeUpgrade(db: Db, wanted: string): void {
   for (let attempt = 2; existsSync(copy); attempt++) copy = `${wanted}-${attempt}`
   closeSync(openSync(copy, 'wx', 0o600))
   db.prepare('VACUUM INTO ?').run(copy)
+  const handle = openSync(copy, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
 }
 
 /** A failure of the file as a sentence for people (UnusableFile), or the error itself when it is something else. */
@@ -181,4 +196,14 @@ export function claimForServing(file: string): { release(): void } {
 /** True when another process's write is in the way for now. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+/**
+ * Takes the fsync out of a connection's commits, so that the file is locked for others only while it is written, and
+ * answers what makes up for it: `toDisk` resolves once everything committed before it is on disk.
+ */
+export function commitsWithoutSync(db: Db): { toDisk(): Promise<void>; close(): void } {
+  db.pragma('synchronous = NORMAL')
+  const log = openSync(`${realpathSync(db.name)}-wal`, 'r')
+  return { toDisk: () => promisify(fdatasync)(log), close: () => closeSync(log) }
 }

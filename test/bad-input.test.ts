@@ -454,6 +454,15 @@ test('an order that does not arrive in full is not created', async t => {
   assert.equal(orderCount(shop), before + 1)
 })
 
+test('an order that arrives in full is answered, also when the client sends no more after it', async t => {
+  const shop = await openBusyShop(t)
+  const wire = openWire(t, shop.port)
+  wire.send(postOf(shop))
+  wire.finish()
+  assert.equal((await wire.answer()).status, 201)
+  assert.equal(await wire.rest(), '')
+})
+
 /** The server of a shop over again with shorter patience, so that a test need not wait as long as a client may. */
 async function openImpatientServer(t: TestContext, shop: Shop) {
   const { server, drain } = httpServer(
@@ -541,6 +550,15 @@ test('a body of more than 256 KiB is refused, and the client really receives tha
       refuses(shop, postOf(shop, { framing, body: chunked(body) }), TOO_LARGE, 'closed'),
     )
   }
+  await t.test('a client that reads nothing before it has sent all of it receives that, too', async t => {
+    const client = connect(shop.port, '127.0.0.1').pause()
+    t.after(() => client.destroy())
+    const sent = new Promise(resolve => client.write(postOf(shop, { body: good.padEnd(8_000_000) }), resolve))
+    assert.equal((await sent) ?? null, null)
+    const answer = once(client, 'data')
+    client.resume()
+    assert.match(String((await answer)[0]), /^HTTP\/1\.1 413 /)
+  })
   await t.test(
     '256 KiB are accepted',
     answers(shop, [postOf(shop, { body: largest }), postOf(shop, { framing, body: chunked(largest) })], [201, 201], 2),
@@ -639,105 +657,104 @@ test('a body that is not JSON in UTF-8 is refused, without a pointer', async t =
   }
 })
 
-/** The texts of an order that are stored, as the JSON text of an order with this text in it, and its pointer. */
-function ordersWithText(text: string): [pointer: string, body: string][] {
-  return [
-    ['/items/0/notes', line(`"item_id":1,"qty":1,"notes":${text}`)],
-    ['/service_mode', order(`"service_mode":${text}`)],
-    ['/notes', order(`"notes":${text}`)],
-    ['/customer/name', order(`"customer":{"name":${text}}`)],
-    ['/customer/phone', order(`"customer":{"phone":${text}}`)],
-    ['/customer/email', order(`"customer":{"email":${text}}`)],
-  ]
+/** Every text of an order that is stored: its pointer, and the JSON text of an order with it. */
+const texts: Record<string, (text: string) => string> = {
+  '/items/0/notes': text => line(`"item_id":1,"qty":1,"notes":${text}`),
+  '/service_mode': text => order(`"service_mode":${text}`),
+  '/notes': text => order(`"notes":${text}`),
+  '/customer/name': text => order(`"customer":{"name":${text}}`),
+  '/customer/phone': text => order(`"customer":{"phone":${text}}`),
+  '/customer/email': text => order(`"customer":{"email":${text}}`),
 }
+
+type FaultyOrder = [title: string, body: string, ...pointers: string[]]
+
+/** An order for each of some JSON values in the same place, and the pointer that is told. */
+function each(values: string[], title: string, bodyWith: (value: string) => string, pointer: string): FaultyOrder[] {
+  return values.map(value => [`${title} ${value}`, bodyWith(value), pointer])
+}
+
+const wrongWholeNumbers = ['"1"', 'true', '1.5', '[1]', '{}', '9007199254740993', '-9007199254740993', '1e400']
+const wrongTexts = ['"a\\u0000b"', '"\\ud800"', '"\\udc00\\ud800"', '5', '{}', '["x"]', 'false']
+const outOfBounds = ['0', '-0', '-1', '1e-400', '1e308', '1e400', '-1e400', '0.0001', '0.9999', '999.001', '1000']
+
+const faultyOrders: FaultyOrder[] = [
+  ...each(['null', '[]', `[${good}]`, '5', '"x"', 'true'], 'the root', root => root, ''),
+  ['an array 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), ''],
+  ['notes 30,000 deep', order(`"notes":${'['.repeat(30_000)}${']'.repeat(30_000)}`), '/notes'],
+  ['an order as __proto__', `{"__proto__":${good}}`, '/location_id', '/items'],
+  ['an order as constructor', `{"constructor":{"prototype":${good}}}`, '/location_id', '/items'],
+  ['a line as __proto__', line('"__proto__":{"item_id":1,"qty":1}'), '/items/0/item_id', '/items/0/qty'],
+
+  ['no location_id', '{"items":[{"item_id":1,"qty":1}]}', '/location_id'],
+  ...each(
+    ['0', '-1', 'null', ...wrongWholeNumbers],
+    'location_id',
+    id => `{"location_id":${id},"items":[{"item_id":1,"qty":1}]}`,
+    '/location_id',
+  ),
+
+  ['no items', '{"location_id":1}', '/items'],
+  ...each(
+    ['null', '{}', '[]', '"x"', '1', '{"0":{"item_id":1,"qty":1},"length":1}'],
+    'items',
+    items => `{"location_id":1,"items":${items}}`,
+    '/items',
+  ),
+  ...each(['null', '5', '[]', '"x"', 'true'], 'a line', entry => `{"location_id":1,"items":[${entry}]}`, '/items/0'),
+  ['101 lines', JSON.stringify({ location_id: 1, items: Array(101).fill({ item_id: 1, qty: 1 }) }), '/items'],
+
+  ['no item_id', line('"qty":1'), '/items/0/item_id'],
+  ...each(['null', ...wrongWholeNumbers], 'item_id', id => line(`"item_id":${id},"qty":1`), '/items/0/item_id'),
+  ...each(
+    wrongWholeNumbers,
+    'variation_id',
+    id => line(`"item_id":4,"qty":1,"variation_id":${id}`),
+    '/items/0/variation_id',
+  ),
+  ['no qty', line('"item_id":1'), '/items/0/qty'],
+  ...each(
+    [...outOfBounds, '1.0005', '"1"', 'true', 'null', '[]', '{}'],
+    'qty',
+    qty => line(`"item_id":1,"qty":${qty}`),
+    '/items/0/qty',
+  ),
+
+  ...each(['{}', '"x"', '1', 'true'], 'modifiers', burger, '/items/0/modifiers'),
+  ['51 modifiers', burger(JSON.stringify(Array(51).fill({ modifier_id: 1 }))), '/items/0/modifiers'],
+  ...each(
+    ['null', '1', '[]', '{}', '{"qty":1}', '{"modifier_id":"1"}', '{"modifier_id":1.5}'],
+    'a modifier',
+    entry => burger(`[${entry}]`),
+    '/items/0/modifiers/0/modifier_id',
+  ),
+  ...each(
+    ['0', '-1', '1.5', '100', '"1"', 'true', '1e400'],
+    'a modifier qty',
+    qty => burger(`[{"modifier_id":1,"qty":${qty}}]`),
+    '/items/0/modifiers/0/qty',
+  ),
+
+  ...each(['"x"', '[]', '5', 'true'], 'customer', customer => order(`"customer":${customer}`), '/customer'),
+  ...each(
+    ['"ana"', '"@"', '"ana@"', '"@x"', '"a b@x"', '"a@b@c"', `"${'a'.repeat(250)}@b.com"`],
+    'email',
+    email => order(`"customer":{"email":${email}}`),
+    '/customer/email',
+  ),
+  ...Object.entries(texts).flatMap(([pointer, bodyWith]) => each(wrongTexts, pointer, bodyWith, pointer)),
+  ...Object.entries({ '/items/0/notes': 1001, '/service_mode': 51, '/notes': 1001, '/customer/name': 256 }).map(
+    ([pointer, length]): FaultyOrder => [
+      `${pointer} of ${length} characters`,
+      texts[pointer]?.(`"${'é'.repeat(length)}"`) ?? '',
+      pointer,
+    ],
+  ),
+]
 
 test('an order that is not well formed is refused, and told where', async t => {
   const shop = await openBusyShop(t)
-  const cases: [string, body: string, ...pointers: string[]][] = [
-    ...['null', '[]', `[${good}]`, '5', '"x"', 'true'].map(
-      root => [`the root ${root}`, root, ''] as [string, string, string],
-    ),
-    ['an array 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), ''],
-    ['notes 30,000 deep', order(`"notes":${'['.repeat(30_000)}${']'.repeat(30_000)}`), '/notes'],
-    ['an order as __proto__', `{"__proto__":${good}}`, '/location_id', '/items'],
-    ['an order as constructor', `{"constructor":{"prototype":${good}}}`, '/location_id', '/items'],
-    ['a line as __proto__', line('"__proto__":{"item_id":1,"qty":1}'), '/items/0/item_id', '/items/0/qty'],
-
-    ...['0', '-1', '1.5', '"1"', 'true', 'null', '[1]', '9007199254740992', '1e400'].map(
-      id =>
-        [`location_id ${id}`, `{"location_id":${id},"items":[{"item_id":1,"qty":1}]}`, '/location_id'] as [
-          string,
-          string,
-          string,
-        ],
-    ),
-    ['no location_id', '{"items":[{"item_id":1,"qty":1}]}', '/location_id'],
-
-    ...[
-      ...['0', '-0', '-1', '1e-400', '1e308', '1e400', '-1e400', '0.0001', '0.9999', '1.0005', '999.001', '1000'],
-      ...['"1"', 'true', 'null', '[]', '{}'],
-    ].map(qty => [`qty ${qty}`, line(`"item_id":1,"qty":${qty}`), '/items/0/qty'] as [string, string, string]),
-    ['no qty', line('"item_id":1'), '/items/0/qty'],
-
-    ...['9007199254740993', '-9007199254740993', '1e400', '"1"', 'true', 'null', '1.5', '[1]', '{}'].map(
-      id => [`item_id ${id}`, line(`"item_id":${id},"qty":1`), '/items/0/item_id'] as [string, string, string],
-    ),
-    ['no item_id', line('"qty":1'), '/items/0/item_id'],
-    ...['"1"', 'true', '1.5', '[]', '9007199254740993'].map(
-      id =>
-        [`variation_id ${id}`, line(`"item_id":4,"qty":1,"variation_id":${id}`), '/items/0/variation_id'] as [
-          string,
-          string,
-          string,
-        ],
-    ),
-
-    ['no items', '{"location_id":1}', '/items'],
-    ...['null', '{}', '[]', '"x"', '1', '{"0":{"item_id":1,"qty":1},"length":1}'].map(
-      items => [`items ${items}`, `{"location_id":1,"items":${items}}`, '/items'] as [string, string, string],
-    ),
-    ...['null', '5', '[]', '"x"', 'true'].map(
-      entry => [`a line ${entry}`, `{"location_id":1,"items":[${entry}]}`, '/items/0'] as [string, string, string],
-    ),
-    ['101 lines', JSON.stringify({ location_id: 1, items: Array(101).fill({ item_id: 1, qty: 1 }) }), '/items'],
-    ['51 modifiers', burger(JSON.stringify(Array(51).fill({ modifier_id: 1 }))), '/items/0/modifiers'],
-
-    ...['{}', '"x"', '1', 'true'].map(
-      modifiers => [`modifiers ${modifiers}`, burger(modifiers), '/items/0/modifiers'] as [string, string, string],
-    ),
-    ...['null', '1', '[]', '{}', '{"qty":1}', '{"modifier_id":"1"}', '{"modifier_id":1.5}'].map(
-      entry =>
-        [`a modifier ${entry}`, burger(`[${entry}]`), '/items/0/modifiers/0/modifier_id'] as [string, string, string],
-    ),
-    ...['0', '-1', '1.5', '100', '"1"', 'true', '1e400'].map(
-      qty =>
-        [`a modifier qty ${qty}`, burger(`[{"modifier_id":1,"qty":${qty}}]`), '/items/0/modifiers/0/qty'] as [
-          string,
-          string,
-          string,
-        ],
-    ),
-
-    ...['"x"', '[]', '5', 'true'].map(
-      customer => [`customer ${customer}`, order(`"customer":${customer}`), '/customer'] as [string, string, string],
-    ),
-    ...['"ana"', '"@"', '"ana@"', '"@x"', '"a b@x"', '"a@b@c"'].map(
-      email =>
-        [`email ${email}`, order(`"customer":{"email":${email}}`), '/customer/email'] as [string, string, string],
-    ),
-
-    ...['"a\\u0000b"', '"\\ud800"', '"\\udc00\\ud800"', '5', '{}', '["x"]', 'false'].flatMap(text =>
-      ordersWithText(text).map(([pointer, body]) => [`${pointer} ${text}`, body, pointer] as [string, string, string]),
-    ),
-    ...Object.entries({ '/items/0/notes': 1000, '/service_mode': 50, '/notes': 1000, '/customer/name': 255 }).map(
-      ([at, most]) => {
-        const body = ordersWithText(JSON.stringify('é'.repeat(most + 1))).find(([pointer]) => pointer === at)?.[1] ?? ''
-        return [`${at} of ${most + 1} characters`, body, at] as [string, string, string]
-      },
-    ),
-    ['an email of 256 characters', order(`"customer":{"email":"${'a'.repeat(250)}@b.com"}`), '/customer/email'],
-  ]
-  for (const [title, body, ...pointers] of cases) {
+  for (const [title, body, ...pointers] of faultyOrders) {
     await t.test(`${title}: refused`, async t => {
       const answer = await assertRefused(t, shop, postOf(shop, { body }), INVALID_ORDER)
       const told = answer.body.errors.map((error: { source?: { pointer: string } }) => error.source?.pointer)

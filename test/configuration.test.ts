@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { readConfiguration } from '../routes/configuration.ts'
+import { CannotStart, serve } from '../server.ts'
 import {
   importInto,
   openShop,
@@ -104,7 +105,7 @@ test('what is not set has its default, and white space around a value is no part
     assert.deepEqual(rest, expected)
     assert.deepEqual(problems, [])
     assert.equal(trustedProxies.check('127.0.0.1'), false, 'nobody is trusted unless named')
-    assert.equal(webhookNetworks.check('127.0.0.1'), false, 'no private network is allowed unless named')
+    assert.equal(webhookNetworks.check('127.0.0.1'), false, 'no private network is opened unless named')
   }
 })
 
@@ -199,6 +200,16 @@ test('a second server on the same file is told so in one line, and the first ser
   const lines = await failToStart({ DATABASE_FILE: shop.file, PORT: '0' })
   assert.deepEqual(lines, [`Another Servery is already serving ${shop.file}. Stop it first, or set DATABASE_FILE.`])
   assert.equal((await shop.order(goodOrder)).status, 201)
+})
+
+test('a server that could not start, or has stopped, gives its file up', async t => {
+  const shop = await openShop(t)
+  const file = join(temporaryFolder(t), 'test.db')
+  const log = { info() {}, error() {} }
+  const start = (port: number) =>
+    serve(readConfiguration({ PORT: String(port), DATABASE_FILE: file }).configuration, { log })
+  await assert.rejects(start(shop.port), CannotStart)
+  for (const _ of ['once', 'again']) await (await start(0)).stop()
 })
 
 test('a server that was killed leaves nothing behind that keeps the next one from its file', async t => {

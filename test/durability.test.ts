@@ -12,10 +12,10 @@ const ORDERS = '/api/index.php/v1/restaurant/orders'
 const MENU = '/api/index.php/v1/restaurant/locations/1/menu'
 const ORDER_FAILED = { errors: [{ title: 'The order could not be created.', code: 'ORDER_FAILED' }] }
 
-/** A restaurant's file that any number of orders may be placed into. */
-function restaurantFile(t: TestContext): { file: string; token: string } {
+/** A restaurant's file that so many orders may be placed into. */
+function restaurantFile(t: TestContext, limit = 1_000_000): { file: string; token: string } {
   const file = join(temporaryFolder(t), 'test.db')
-  return { file, token: importInto(file, smallRestaurant(), { ...switchedOn, 'orders.limit': '1000000' }) }
+  return { file, token: importInto(file, smallRestaurant(), { ...switchedOn, 'orders.limit': String(limit) }) }
 }
 
 interface Program {
@@ -299,6 +299,18 @@ test('a fault while writing an order gets it alone 500 ORDER_FAILED; those that 
   })
 })
 
+test('an order that failed does not count for the order limit, nor do those twice that were tried again after it (decision B3)', async t => {
+  const { file, token } = restaurantFile(t, 3)
+  const { port } = await startServer(t, file)
+  breakFor(file, 'ABORT')
+  const answers = await pipelined(port, token, ['a', 'faulty', 'b', 'faulty', 'c', 'd'])
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 500, 201, 500, 201, 429],
+  )
+  assert.equal(soundOrders(file).length, 3)
+})
+
 /** Sends orders over one connection without waiting for answers, and gives back the answers in order. */
 async function pipelined(port: number, token: string, notes: string[]): Promise<(Answer & { text: string })[]> {
   const requests = notes.map((each, index) => {
@@ -351,12 +363,12 @@ test('when the disk fails, orders get 500 ORDER_FAILED and leave nothing; menus 
   }
 })
 
-/** Keeps other processes from writing to a file until `release`. */
-function lock(t: TestContext, file: string): { release(): void } {
+/** Keeps other processes from writing to a file until `release`; what it executes they see then. */
+function lock(t: TestContext, file: string): { execute(sql: string): void; release(): void } {
   const db = new Database(file)
   t.after(() => db.close())
   db.exec('BEGIN EXCLUSIVE')
-  return { release: () => db.exec('COMMIT') }
+  return { execute: sql => void db.exec(sql), release: () => void db.exec('COMMIT') }
 }
 
 test('while another process writes, orders wait and succeed, and menus are served meanwhile', async t => {
@@ -378,6 +390,21 @@ test('while another process writes, orders wait and succeed, and menus are serve
   release()
   for (const { status, body } of await Promise.all(waiting)) assert.equal(status, 201, JSON.stringify(body))
   assert.equal(soundOrders(file).length, 5)
+})
+
+test('an order that waited for another process is priced by what that one wrote', async t => {
+  const { file, token } = restaurantFile(t)
+  const { port } = await startServer(t, file)
+  const { order, menu } = client(t, { port, token, connections: 2 })
+  assert.equal((await order('before')).body.data.subtotal, 18.5)
+  const { execute, release } = lock(t, file)
+  const waiting = order('waiting')
+  assert.equal((await menu()).body.data.categories[0].items[0].price, 6)
+  execute('UPDATE item SET price_milli = 7250 WHERE id = 1; UPDATE revision SET catalogue = catalogue + 1')
+  assert.equal((await menu()).body.data.categories[0].items[0].price, 6, 'it is not committed yet')
+  release()
+  assert.equal((await waiting).body.data.subtotal, 19.75)
+  assert.equal((await menu()).body.data.categories[0].items[0].price, 7.25)
 })
 
 test('an order that waited too long for another process gets 500 ORDER_FAILED and is not created; later ones are', async t => {

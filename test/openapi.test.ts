@@ -17,7 +17,9 @@ describe('the API description', () => {
         'response-contains-header': { severity: 'error', names: requestIdOn(['2XX', '3XX', '4XX', '5XX']) },
       },
     })
-    const problems = await lint({ ref: descriptionFile, config })
+    const all = await lint({ ref: descriptionFile, config })
+    // What a receiver of webhooks answers is not ours, and carries no request id.
+    const problems = all.filter(({ location }) => location[0]?.pointer !== '#/components/responses/Received/headers')
     assert.deepEqual(
       problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`),
       [],

@@ -116,13 +116,14 @@ export async function receiver(
   return listening(t, server, got, host, port)
 }
 
-/** A TLS server that writes what it likes once a whole request has come in. */
+/** A TLS server that writes what it likes once a whole request has come in; `tcp` is what carries the TLS socket. */
 export async function rawReceiver(
   t: TestContext,
-  respond: (socket: Socket) => void,
+  respond: (socket: Socket, tcp: Socket) => void,
   options: TlsOptions = {},
 ): Promise<Receiver> {
   const got: Got[] = []
+  const carriers = new Map<number | undefined, Socket>()
   const server = createTlsServer({ ...goodCertificate, ...options }, socket => {
     let head = ''
     socket.on('error', () => {})
@@ -131,9 +132,10 @@ export async function rawReceiver(
       head += chunk.toString('latin1')
       if (before || !head.includes('\r\n\r\n')) return
       got.push({ method: 'POST', path: '', headers: {}, rawHeaders: [], body: Buffer.alloc(0) })
-      respond(socket)
+      respond(socket, carriers.get(socket.remotePort) as Socket)
     })
   })
+  server.on('connection', (tcp: Socket) => void carriers.set(tcp.remotePort, tcp))
   return listening(t, server, got, '127.0.0.1', 0)
 }
 

@@ -9,6 +9,7 @@ import type { WebhookEvent } from '../store/webhooks/order-event.ts'
 import { generateSecret, keyOf, parseSecret } from '../store/webhooks/secrets.ts'
 import { bodyOf } from '../webhooks/event.ts'
 import { signatureHeaders } from '../webhooks/sign.ts'
+import { schemaFaults } from './openapi.ts'
 
 interface Vector {
   title: string
@@ -132,9 +133,15 @@ describe('the envelope', () => {
   ]
   for (const [event, data] of told) {
     test(`of ${event.type} has ${Object.keys(data as object).join(', ')}`, () => {
-      const announcement = { deliveryId: 'msg_abc', event, dispatchedAt: Date.UTC(2026, 10, 20, 19, 42, 7, 999) }
-      assert.deepEqual(JSON.parse(bodyOf(announcement).toString('utf8')), {
-        id: 'msg_abc',
+      const deliveryId = 'msg_jWvWyQorIV3OZ8MAMLwCZ1hJhoW'
+      const announcement = { deliveryId, event, dispatchedAt: Date.UTC(2026, 10, 20, 19, 42, 7, 999) }
+      const envelope = JSON.parse(bodyOf(announcement).toString('utf8'))
+      assert.deepEqual(
+        schemaFaults(`/webhooks/${event.type}/post/requestBody/content/application~1json/schema`, envelope),
+        [],
+      )
+      assert.deepEqual(envelope, {
+        id: deliveryId,
         type: event.type,
         event: event.type,
         data,

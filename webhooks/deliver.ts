@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { type BlockList, isIP } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import type { Ending } from '../store/webhooks/outbox.ts'
 import { AddressRefused, checkedLookup, isAllowed, type Lookup, lookupBySystem } from './address.ts'
 
@@ -22,6 +23,8 @@ export interface DelivererOptions {
   allowed: BlockList
   elapsed(): number
   lookup?: Lookup
+  /** Trusted instead of the authorities that the platform knows, to which NODE_EXTRA_CA_CERTS adds. */
+  authority?: string
   /** How long an attempt may take, from the name look-up to the last byte of the answer. */
   deadlineMs?: number
 }
@@ -41,15 +44,13 @@ export type Deliver = (delivery: Delivery) => Promise<Answer>
  * Makes deliveries over HTTPS (decision F6): no redirect is followed, no socket used twice, though TLS sessions are
  * resumed; the certificate is verified; nothing but allowed addresses is connected to.
  */
-export function deliverer({
-  allowed,
-  elapsed,
-  lookup = lookupBySystem,
-  deadlineMs = DEADLINE_MS,
-}: DelivererOptions): Deliver {
+export function deliverer(options: DelivererOptions): Deliver {
+  const { allowed, elapsed, lookup = lookupBySystem, authority, deadlineMs = DEADLINE_MS } = options
   const agent = new Agent({
     keepAlive: false,
     maxCachedSessions: 100,
+    // Made once: a context for each connection costs as much as the handshake.
+    secureContext: createSecureContext(authority ? { ca: authority } : {}),
     // One slow address of several must not use up the whole deadline, nor a far one be given up in a quarter of a second.
     autoSelectFamilyAttemptTimeout: deadlineMs / 5,
   })
@@ -100,7 +101,7 @@ export function deliverer({
       }
       outgoing = request({ ...shared, host, port: port || 443, path: `${pathname}${search}`, headers })
       outgoing.on('error', error => settle(explain(error)))
-      outgoing.on('close', () => settle('the connection was closed before the end of the answer'))
+      outgoing.on('close', () => settle(CUT_OFF))
       outgoing.on('information', () => {
         if (++interim > MOST_INTERIM) settle('too many interim answers')
       })
@@ -113,7 +114,7 @@ export function deliverer({
       })
       outgoing.on('response', incoming => {
         response = incoming
-        incoming.on('error', () => settle('the answer was cut off'))
+        incoming.on('error', () => settle(CUT_OFF))
         incoming.on('data', (chunk: Buffer) => {
           if (read < KEPT_BYTES) chunks.push(chunk)
           read += chunk.length
@@ -126,6 +127,8 @@ export function deliverer({
   }
 }
 
+const CUT_OFF = 'the connection was closed before the end of the answer'
+
 const reasons: Record<string, string> = {
   ENOTFOUND: 'the name was not found',
   EAI_AGAIN: 'the name could not be looked up',
@@ -136,7 +139,6 @@ const reasons: Record<string, string> = {
   ENETUNREACH: 'the network can not be reached',
   ETIMEDOUT: 'the connection timed out',
   EPROTO: 'TLS failed',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the endpoint does not speak TLS',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is from an authority that is not trusted',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate is from an authority that is not trusted',
@@ -154,6 +156,7 @@ function explain(error: Error & { code?: unknown; errors?: unknown }): string {
   // Of several addresses that were tried, the last one's failure is as good as any.
   if (error instanceof AggregateError) return explain(error.errors.at(-1) as Error)
   if (error.message === 'socket hang up') return 'the connection was closed without an answer'
+  if (/wrong.version.number/i.test(error.message)) return 'the endpoint does not speak TLS'
   const code = typeof error.code === 'string' ? error.code : ''
   if (Object.hasOwn(reasons, code)) return `${reasons[code]}`
   if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`

@@ -9,8 +9,11 @@ import { deliveryOf } from './message.ts'
 /** The most attempts at once (decision F6). */
 const MOST_AT_ONCE = 32
 
-// Each turn costs a commit, so what comes within this time shares one.
-const TURN_MS = 10
+// A turn costs a commit, and orders that are being placed feel each: what comes within this time shares one …
+const TURN_MS = 100
+
+// … unless so many places have become free for what waits.
+const WORTH_A_TURN = 8
 
 // The file may be busy or its disk full for a while.
 const RETRY_MS = 500
@@ -19,11 +22,21 @@ const RETRY_MS = 500
 const PRUNE_AFTER = 500
 const PRUNE_EVERY_MS = 3_600_000
 
+const notSent: Ending = {
+  received: false,
+  status: null,
+  reason: 'it was not sent, because the disk could not be written',
+  tookMs: 0,
+  response: Buffer.alloc(0),
+}
+
 export interface DispatcherContext {
   webhooks: ReturnType<typeof webhooks>
   deliver: Deliver
   clock: Clock
   log: DispatchLog
+  /** Resolves once everything committed so far is on disk; not needed where a commit itself sees to that. */
+  toDisk?(): Promise<void>
 }
 
 /** What a dispatcher tells the people who run the server. */
@@ -44,11 +57,13 @@ export interface Dispatcher {
  * endpoint an equal share, so that one which hangs never holds up another. What an earlier dispatcher left behind is
  * dealt with first.
  */
-export function dispatcher({ webhooks, deliver, clock, log }: DispatcherContext): Dispatcher {
+export function dispatcher(context: DispatcherContext): Dispatcher {
+  const { webhooks, deliver, clock, log, toDisk = async () => {} } = context
   const { outbox } = webhooks
   const underWay = new Map<EndpointId, number>()
   let attempts = 0
   let ended = new Map<AttemptId, Ending>()
+  let isMoreWaiting = false
   let timer: NodeJS.Timeout | undefined
   let lastTurn = Number.NEGATIVE_INFINITY
   let endedSincePrune = PRUNE_AFTER
@@ -65,14 +80,17 @@ export function dispatcher({ webhooks, deliver, clock, log }: DispatcherContext)
     timer ??= setTimeout(turn, after)
   }
 
+  function planAfterEnd(): void {
+    if (state === 'open' && isMoreWaiting && ended.size === WORTH_A_TURN) setImmediate(turn)
+    else plan()
+  }
+
   function turn(): void {
     clearTimeout(timer)
     timer = undefined
     lastTurn = clock.elapsed()
     try {
-      const begun = commit()
-      const keys = webhooks.keys()
-      for (const attempt of begun) make(attempt, keys)
+      make(commit())
       if (endedSincePrune >= PRUNE_AFTER) {
         webhooks.log.prune()
         endedSincePrune = 0
@@ -97,32 +115,51 @@ export function dispatcher({ webhooks, deliver, clock, log }: DispatcherContext)
       hasRecovered = true
     }
     webhooks.reload()
+    isMoreWaiting = false
     if (ended.size === 0 && !outbox.hasPending()) return []
     let places = state === 'ending' ? 0 : MOST_AT_ONCE - attempts
+    const rooms = new Map<EndpointId, number>()
     const begun = outbox.exchange(ended, ({ id }, endpoints) => {
       const share = Math.max(1, Math.floor(MOST_AT_ONCE / endpoints)) - (underWay.get(id) ?? 0)
       const room = Math.max(0, Math.min(places, share))
+      rooms.set(id, room)
       places -= room
       return room
     })
+    for (const { endpointId } of begun) rooms.set(endpointId, (rooms.get(endpointId) ?? 0) - 1)
+    isMoreWaiting = begun.some(({ endpointId }) => rooms.get(endpointId) === 0)
     endedSincePrune += ended.size
     ended = new Map()
     return begun
   }
 
-  function make(attempt: Attempt, keys: readonly Buffer[]): void {
+  /** Makes attempts, once the marks that they have begun are on disk. */
+  async function make(begun: Attempt[]): Promise<void> {
+    if (begun.length === 0) return
+    const keys = webhooks.keys()
+    attempts += begun.length
+    for (const { endpointId } of begun) underWay.set(endpointId, (underWay.get(endpointId) ?? 0) + 1)
+    try {
+      await toDisk()
+    } catch (error) {
+      log.error('webhooks lost: the disk can not be written', error)
+      for (const attempt of begun) end(attempt, notSent)
+      return
+    }
+    for (const attempt of begun) {
+      deliver(deliveryOf(attempt, keys)).then(({ headers, ...ending }) => end(attempt, ending))
+    }
+  }
+
+  function end(attempt: Attempt, ending: Ending): void {
     const { id, endpointId } = attempt
-    attempts++
-    underWay.set(endpointId, (underWay.get(endpointId) ?? 0) + 1)
-    deliver(deliveryOf(attempt, keys)).then(({ headers, ...ending }) => {
-      attempts--
-      const others = (underWay.get(endpointId) ?? 0) - 1
-      if (others > 0) underWay.set(endpointId, others)
-      else underWay.delete(endpointId)
-      ended.set(id, ending)
-      if (!ending.received) logLoss(attempt, ending)
-      plan()
-    })
+    attempts--
+    const others = (underWay.get(endpointId) ?? 0) - 1
+    if (others > 0) underWay.set(endpointId, others)
+    else underWay.delete(endpointId)
+    ended.set(id, ending)
+    if (!ending.received) logLoss(attempt, ending)
+    planAfterEnd()
   }
 
   function logLoss({ deliveryId, event, orderId, endpointId, url }: Attempt, ending: Ending): void {

@@ -157,13 +157,15 @@ export function orderEdit(db: Db, context: EditContext) {
     }
     const held = stock.heldBy(state.id)
     const returned = takeFrom(held, unused, pantry)
-    const fit = stock.fit(added, pantry, returned)
+    const sales = stock.sales()
+    const fit = sales.fit(added, pantry, returned)
     if (fit.short.length > 0) {
       return refuse(fit.short.map(index => `/add/${index}: One of the items is no longer available.`).join('\n'))
     }
     const cameBack = stock.giveBack(returned, pantry, state.id, at)
     stock.rebookAsWaste(takeFrom(held, wasted, pantry), state.id, at, 'removed from the order')
-    const ranOut = stock.sell(fit, pantry, state.id, at)
+    sales.sell(fit, pantry, state.id, at)
+    const ranOut = sales.settle()
     if (cameBack || ranOut) context.markMenuChanged()
     return undefined
   }

@@ -64,9 +64,11 @@ export function orderMoves(db: Db, context: MovesContext) {
       if (stock.use(demandOfAll(lines, pantry), pantry, order.id, at)) context.markMenuChanged()
       return 1
     }
-    const fit = stock.fit(lines, pantry)
+    const sales = stock.sales()
+    const fit = sales.fit(lines, pantry)
     if (fit.short.length > 0) return refuse(`There is too little stock for ${tellLines(fit.short)} of this order.`)
-    if (stock.sell(fit, pantry, order.id, at)) context.markMenuChanged()
+    sales.sell(fit, pantry, order.id, at)
+    if (sales.settle()) context.markMenuChanged()
     return 1
   }
 

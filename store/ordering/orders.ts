@@ -8,7 +8,7 @@ import type { Exponent } from '../money.ts'
 import { type Db, isBusy } from '../open.ts'
 import type { DepleteAt } from '../settings.ts'
 import type { Pantry } from '../stock/recipes.ts'
-import { demandOfAll, type Fit, isCountable, type OrderStock } from '../stock/stock.ts'
+import { demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/stock.ts'
 import type { Draft } from './draft.ts'
 import { type Announcing, eventsOfPlacing } from './events.ts'
 import { collectFaults, type Fault } from './faults.ts'
@@ -219,7 +219,7 @@ export function orders(db: Db, context: OrdersContext) {
     const instant = clock.now()
     const takesStock = context.depleteAt() === 'placed'
     let number = selectLastNumber.get() ?? 0
-    let hasMenuChanged = false
+    const sales = context.stock.sales()
     const outcomes = batch.map(({ draft, source, permit }): Placed => {
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { ok: false, refusal: 'unknown location' }
@@ -227,7 +227,7 @@ export function orders(db: Db, context: OrdersContext) {
       const priced = priceOrder(draft, menu, wall)
       if (!priced.ok) return { ok: false, refusal: 'faults', faults: priced.faults }
       const pantry = catalogue.pantry(draft.locationId)
-      const stocked = checkStock(priced.order, pantry, takesStock)
+      const stocked = checkStock(priced.order, pantry, takesStock ? sales : undefined)
       if (!stocked.ok) return { ok: false, refusal: 'faults', faults: stocked.faults }
       if (!permit.take()) return { ok: false, refusal: 'no permit' }
       taken.push(permit)
@@ -245,12 +245,12 @@ export function orders(db: Db, context: OrdersContext) {
       })
       if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
-      if (pantry && stocked.fit && context.stock.sell(stocked.fit, pantry, order.id, instant)) hasMenuChanged = true
+      if (pantry && stocked.fit) sales.sell(stocked.fit, pantry, order.id, instant)
       for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
       return { ok: true, order }
     })
     // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
-    if (hasMenuChanged) context.markMenuChanged()
+    if (sales.settle()) context.markMenuChanged()
     return outcomes
   }
 
@@ -258,16 +258,16 @@ export function orders(db: Db, context: OrdersContext) {
   function checkStock(
     { lines }: PricedOrder,
     pantry: Pantry | undefined,
-    takesStock: boolean,
+    sales: Sales | undefined,
   ): { ok: true; fit?: Fit } | { ok: false; faults: Fault[] } {
     if (!pantry) return { ok: true }
     const faults = collectFaults()
-    if (!takesStock) {
+    if (!sales) {
       if (isCountable(demandOfAll(lines, pantry))) return { ok: true }
       faults.add('tooLarge', '/items')
       return { ok: false, faults: faults.list }
     }
-    const fit = context.stock.fit(lines, pantry)
+    const fit = sales.fit(lines, pantry)
     for (const index of fit.short) faults.add('unavailableItem', `/items/${index}`)
     return fit.short.length === 0 ? { ok: true, fit } : { ok: false, faults: faults.list }
   }

@@ -38,12 +38,13 @@ export function stockMovements(db: Db) {
 
     move,
 
-    /** Sells to an order what is on hand, and nothing when that is too little. */
-    sell(id: StockId, qty: number, orderId: OrderId, at: number): boolean {
-      if (takeWhatIsThere.run({ id, qty }).changes === 0) return false
+    /** Keeps the movement of a sale, whose amount `take` takes off before the transaction ends. */
+    noteSale(id: StockId, qty: number, orderId: OrderId, at: number): void {
       insert.run(id, 'sold', -qty, orderId, null, at)
-      return true
     },
+
+    /** Takes off what is on hand, and nothing when that is too little: checked and done in one statement. */
+    take: (id: StockId, qty: number): boolean => takeWhatIsThere.run({ id, qty }).changes === 1,
 
     /** Makes what is on hand equal to what was counted. */
     count(id: StockId, counted: number, note: string | null, at: number): void {

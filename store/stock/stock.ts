@@ -16,7 +16,7 @@ export interface Fit {
 
 /**
  * Stock as orders use it (decision E3). Everything is called inside the transaction of the order, in which nobody else
- * writes, so that what `fit` finds is still there for `sell`. What writes answers whether the menu is another now.
+ * writes, so that what `fit` finds is still there for `settle`. What writes answers whether the menu is another now.
  */
 export function orderStock(db: Db) {
   const movements = stockMovements(db)
@@ -43,40 +43,74 @@ export function orderStock(db: Db) {
     return changed
   }
 
-  return {
-    /**
-     * Adds up what lines take, in their order; a line that finds too little left takes nothing. `returned` is about to come
-     * back, and counts as if it were there.
-     */
-    fit(lines: Portion[], pantry: Pantry, returned?: Demand): Fit {
-      const left: Demand = new Map()
-      const demand: Demand = new Map()
-      const short: number[] = []
-      for (const [index, line] of lines.entries()) {
-        const taken = demandOf(line, pantry)
-        for (const stockId of taken.keys()) {
-          if (!left.has(stockId)) left.set(stockId, movements.onHand(stockId) + (returned?.get(stockId) ?? 0))
-        }
-        if ([...taken].some(([stockId, qty]) => qty > (left.get(stockId) ?? 0))) {
-          short.push(index)
-          continue
-        }
-        addDemand(left, taken, -1)
-        addDemand(demand, taken)
-      }
-      return { demand, left, short }
-    },
+  /**
+   * The sales of one transaction, in which nobody else writes: what is on hand is read once and written once, however many
+   * orders share the transaction. `settle` must end it.
+   */
+  function sales() {
+    const levels: Demand = new Map()
+    const sold = new Map<StockId, { from: number; portions: number[] | undefined }>()
 
-    /** Sells what `fit` found to be there. */
-    sell({ demand, left }: Fit, pantry: Pantry, orderId: OrderId, at: number): boolean {
-      let changed = false
-      for (const [stockId, qty] of demand) {
-        if (!movements.sell(stockId, qty, orderId, at)) throw new Error(`stock item ${stockId} is not enough after all`)
-        const after = left.get(stockId) ?? 0
-        changed = changesMenu(pantry.portions.get(stockId), after + qty, after) || changed
+    function levelOf(stockId: StockId): number {
+      let level = levels.get(stockId)
+      if (level === undefined) {
+        level = movements.onHand(stockId)
+        levels.set(stockId, level)
       }
-      return changed
-    },
+      return level
+    }
+
+    return {
+      /**
+       * Adds up what lines take, in their order; a line that finds too little left takes nothing. `returned` is about to
+       * come back, and counts as if it were there.
+       */
+      fit(lines: Portion[], pantry: Pantry, returned?: Demand): Fit {
+        const left: Demand = new Map()
+        const demand: Demand = new Map()
+        const short: number[] = []
+        for (const [index, line] of lines.entries()) {
+          const taken = demandOf(line, pantry)
+          let isShort = false
+          for (const [stockId, qty] of taken) {
+            if (!left.has(stockId)) left.set(stockId, levelOf(stockId) + (returned?.get(stockId) ?? 0))
+            if (qty > (left.get(stockId) ?? 0)) isShort = true
+          }
+          if (isShort) {
+            short.push(index)
+            continue
+          }
+          addDemand(left, taken, -1)
+          addDemand(demand, taken)
+        }
+        return { demand, left, short }
+      },
+
+      /** Sells to an order what `fit` found to be there. */
+      sell({ demand, left }: Fit, pantry: Pantry, orderId: OrderId, at: number): void {
+        for (const [stockId, qty] of demand) {
+          const after = left.get(stockId) ?? 0
+          if (!sold.has(stockId)) sold.set(stockId, { from: after + qty, portions: pantry.portions.get(stockId) })
+          levels.set(stockId, after)
+          movements.noteSale(stockId, qty, orderId, at)
+        }
+      },
+
+      /** Takes off the shelf what was sold, and answers whether the menu is another now. Throws if it is not there. */
+      settle(): boolean {
+        let changed = false
+        for (const [stockId, { from, portions }] of sold) {
+          const to = levels.get(stockId) ?? 0
+          if (!movements.take(stockId, from - to)) throw new Error(`stock item ${stockId} is not enough after all`)
+          changed = changesMenu(portions, from, to) || changed
+        }
+        return changed
+      },
+    }
+  }
+
+  return {
+    sales,
 
     /** Books what has been served, however little was on hand. */
     use: (demand: Demand, pantry: Pantry, orderId: OrderId, at: number): boolean =>
@@ -102,6 +136,7 @@ export function orderStock(db: Db) {
 }
 
 export type OrderStock = ReturnType<typeof orderStock>
+export type Sales = ReturnType<OrderStock['sales']>
 
 /** What lines take in all. */
 export function demandOfAll(lines: Portion[], pantry: Pantry): Demand {

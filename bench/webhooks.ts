@@ -1,0 +1,336 @@
+// What webhooks cost: deliveries a second against a bare loop of node:https, and what orders notice of them.
+// npm run bench:webhooks. The figures and how they are taken are in bench/webhooks.md.
+
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent, createServer, request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { constants, cpus, loadavg, setPriority, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { systemClock } from '../store/clock.ts'
+import { parseDraft } from '../store/ordering/draft.ts'
+import { openStore } from '../store/store.ts'
+import { importInto, root, smallRestaurant, switchedOn } from '../test/harness.ts'
+import { authority, type Certificate, goodCertificate } from '../test/receivers.ts'
+
+const ENDPOINTS = 3
+const PRELOADED_ORDERS = Number(process.env.BENCH_ORDERS ?? 2000)
+const RATE = 50
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 20)
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
+const AT_ONCE = 30
+
+type Setup =
+  | { role: 'receivers'; certificate: Certificate; hanging: boolean }
+  | { role: 'bare'; urls: string[]; ca: string; total: number; body: string }
+
+async function play(setup: Setup): Promise<void> {
+  process.once('disconnect', () => process.exit())
+  if (setup.role === 'receivers') await receive(setup.certificate, setup.hanging)
+  else process.send?.(await deliverBare(setup))
+}
+
+/** Endpoints in a process of their own. Each message asks how many deliveries have come and when the last one did. */
+async function receive(certificate: Certificate, hanging: boolean): Promise<void> {
+  // In life they are other machines: next to these orders they take what is left of this one.
+  if (hanging) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  let count = 0
+  let first = 0
+  let last = 0
+  const urls: string[] = []
+  for (let i = 0; i < ENDPOINTS; i++) {
+    const hangs = hanging && i === 0
+    const server = createServer(certificate, (incoming, response) => {
+      incoming.resume()
+      incoming.once('end', () => {
+        if (hangs) return
+        count++
+        last = performance.now()
+        first ||= last
+        response.writeHead(204).end()
+      })
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    urls.push(`https://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  }
+  process.on('message', message => {
+    if (message === 'reset') count = first = last = 0
+    process.send?.({ count, ms: last - first })
+  })
+  process.send?.(urls)
+}
+
+/** As many deliveries as Servery makes, by node:https alone: resumed sessions, a socket for each, a verified certificate. */
+async function deliverBare({ urls, ca, total, body }: Extract<Setup, { role: 'bare' }>): Promise<number> {
+  // That of the delivery thread, so that whatever else the machine does weighs on both alike.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const agent = new Agent({ keepAlive: false, maxCachedSessions: 100, secureContext: createSecureContext({ ca }) })
+  let left = total
+  const send = (url: string) =>
+    new Promise<void>((resolve, reject) => {
+      const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) }
+      const outgoing = request(url, { method: 'POST', agent, headers }, response => {
+        response.resume()
+        response.once('end', resolve)
+      })
+      outgoing.once('error', reject)
+      outgoing.end(body)
+    })
+  const began = performance.now()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, index) => {
+      while (left-- > 0) await send(urls[index % urls.length] as string)
+    }),
+  )
+  return performance.now() - began
+}
+
+interface Played {
+  child: ChildProcess
+  ask(message: string): Promise<unknown>
+  answer: Promise<unknown>
+}
+
+function begin(setup: Setup): Played {
+  const child = fork(fileURLToPath(import.meta.url), [], { env: { ...process.env, BENCH_ROLE: setup.role } })
+  child.send(setup)
+  const next = async () => (await once(child, 'message'))[0] as unknown
+  return {
+    child,
+    answer: next(),
+    ask(message) {
+      const answer = next()
+      child.send(message)
+      return answer
+    },
+  }
+}
+
+interface Shop {
+  file: string
+  token: string
+}
+
+function shopIn(folder: string, name: string, urls: string[]): Shop {
+  const file = join(folder, name)
+  const token = importInto(file, smallRestaurant(), { ...switchedOn, 'orders.limit': '1000000' })
+  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
+  store.webhooks.secrets.set('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+  for (const url of urls) {
+    const added = store.webhooks.endpoints.add(url)
+    if (!added.ok) throw new Error(added.flaw)
+  }
+  store.close()
+  return { file, token }
+}
+
+async function preload({ file }: Shop, orders: number): Promise<void> {
+  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
+  const parsed = parseDraft(order)
+  if (!parsed.ok) throw new Error('the order is not valid')
+  const permit = { take: () => true, giveBack: () => {} }
+  for (let i = 0; i < orders; i += 100) {
+    await Promise.all(Array.from({ length: 100 }, () => store.orders.place(parsed.draft, 'api', permit)))
+  }
+  store.close()
+}
+
+const order = {
+  location_id: 1,
+  items: [
+    { item_id: 1, qty: 1 },
+    { item_id: 2, qty: 2, modifiers: [{ modifier_id: 1 }] },
+  ],
+}
+
+async function startServer({ file }: Shop, certificates: string): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server.ts'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_FILE: file,
+      PORT: '0',
+      NODE_EXTRA_CA_CERTS: certificates,
+      WEBHOOK_ALLOW_NETWORKS: '127.0.0.1',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let output = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)))
+    child.stdout.on('data', chunk => {
+      output += chunk
+      const found = / at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(output)
+      if (found) resolve(Number(found[1]))
+    })
+  })
+  return {
+    port,
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** Places orders at a steady rate, whatever the answers do, until it is over. Answers the milliseconds of each, sorted. */
+async function ordersAt(rate: number, port: number, token: string, isOver: (ms: number) => boolean): Promise<number[]> {
+  const agent = new HttpAgent({ keepAlive: true })
+  const body = JSON.stringify(order)
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    'Content-Type': 'application/json',
+    'Content-Length': body.length,
+  }
+  const times: number[] = []
+  const began = performance.now()
+  const pending: Promise<void>[] = []
+  for (let sent = 0; ; sent++) {
+    const due = began + (sent * 1000) / rate
+    await new Promise(resolve => setTimeout(resolve, Math.max(0, due - performance.now())))
+    if (isOver(performance.now() - began)) break
+    const start = performance.now()
+    pending.push(
+      new Promise((resolve, reject) => {
+        const path = '/api/index.php/v1/restaurant/orders'
+        const outgoing = httpRequest({ agent, host: '127.0.0.1', port, method: 'POST', path, headers }, response => {
+          response.resume()
+          response.once('end', () => {
+            if (response.statusCode !== 201) reject(new Error(`an order was answered ${response.statusCode}`))
+            // The first second warms everything up.
+            if (start - began > 1000) times.push(performance.now() - start)
+            resolve()
+          })
+        })
+        outgoing.once('error', reject)
+        outgoing.end(body)
+      }),
+    )
+  }
+  await Promise.all(pending)
+  agent.destroy()
+  return times.sort((a, b) => a - b)
+}
+
+const quantile = (sorted: number[], part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+const median = (values: number[]) =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
+const shown = (ms: number) => ms.toFixed(2)
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'servery-bench-'))
+  const certificates = join(folder, 'authority.pem')
+  writeFileSync(certificates, authority.cert)
+  console.log(
+    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)} at the start\n`,
+  )
+  try {
+    await latency(folder, certificates)
+    await throughput(folder, certificates)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function latency(folder: string, certificates: string): Promise<void> {
+  console.log(`Order latency in ms at ${RATE} orders a second, ${SECONDS} s each`)
+  console.log('| round | endpoints | p50 | p95 | p99 | max | deliveries/s |\n|---|---|---|---|---|---|---|')
+  const p99: { none: number[]; three: number[] } = { none: [], three: [] }
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const kind of ['none', 'three'] as const) {
+      const receivers = begin({ role: 'receivers', certificate: goodCertificate, hanging: true })
+      const urls = (await receivers.answer) as string[]
+      const shop = shopIn(folder, `latency-${kind}-${round}.db`, kind === 'none' ? [] : urls)
+      const server = await startServer(shop, certificates)
+      const times = await ordersAt(RATE, server.port, shop.token, ms => ms > SECONDS * 1000)
+      const { count } = (await receivers.ask('count')) as { count: number }
+      await server.stop()
+      receivers.child.kill()
+      p99[kind].push(quantile(times, 0.99))
+      const cells = [0.5, 0.95, 0.99, 1].map(part => shown(quantile(times, part)))
+      const name = kind === 'none' ? 'none' : `${ENDPOINTS}, one hangs`
+      console.log(`| ${round} | ${name} | ${cells.join(' | ')} | ${Math.round(count / SECONDS)} |`)
+    }
+  }
+  const [none, three] = [median(p99.none), median(p99.three)]
+  console.log(
+    `\np99, median of the rounds: ${shown(none)} without, ${shown(three)} with: × ${(three / none).toFixed(2)}\n`,
+  )
+}
+
+async function throughput(folder: string, certificates: string): Promise<void> {
+  const total = PRELOADED_ORDERS * ENDPOINTS
+  console.log(`${total} deliveries to ${ENDPOINTS} endpoints, deliveries a second`)
+  console.log('| round | Servery | bare node:https | ratio | order p50 / p99 meanwhile, ms |\n|---|---|---|---|---|')
+  const ratios: number[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const receivers = begin({ role: 'receivers', certificate: goodCertificate, hanging: false })
+    const urls = (await receivers.answer) as string[]
+    const shop = shopIn(folder, `throughput-${round}.db`, urls)
+    await preload(shop, PRELOADED_ORDERS)
+    const bareLoop = async (deliveries: number): Promise<number> => {
+      const bare = begin({ role: 'bare', urls, ca: authority.cert, total: deliveries, body: bodyLike() })
+      const ms = (await bare.answer) as number
+      bare.child.kill()
+      return (deliveries * 1000) / ms
+    }
+    // The receivers have to be warm for whoever comes first; of the bare loop before and after, the faster one counts.
+    await bareLoop(total / 4)
+    const before = await bareLoop(total)
+    await receivers.ask('reset')
+
+    const server = await startServer(shop, certificates)
+    let isDrained = false
+    const watch = (async () => {
+      for (;;) {
+        await new Promise(resolve => setTimeout(resolve, 200))
+        const { count, ms } = (await receivers.ask('count')) as { count: number; ms: number }
+        if (count < total) continue
+        isDrained = true
+        return (count * 1000) / ms
+      }
+    })()
+    const times = await ordersAt(5, server.port, shop.token, () => isDrained)
+    const servery = await watch
+    await server.stop()
+    const bareRate = Math.max(before, await bareLoop(total))
+    receivers.child.kill()
+    const lost = countIn(shop, `SELECT count(*) FROM webhook_attempt WHERE state = 'lost'`)
+    ratios.push(servery / bareRate)
+    const cells = [Math.round(servery), Math.round(bareRate), (servery / bareRate).toFixed(2)]
+    console.log(
+      `| ${round} | ${cells.join(' | ')} | ${shown(quantile(times, 0.5))} / ${shown(quantile(times, 0.99))} |`,
+    )
+    if (lost > 0) console.log(`${lost} attempts were lost`)
+  }
+  console.log(`\nratio, median of the rounds: ${median(ratios).toFixed(2)}`)
+}
+
+function bodyLike(): string {
+  const id = 'msg_ABCDEFGHIJKLMNOPQRSTUVWXYZa'
+  const data = { id: 1042, location_id: 1, channel: 'web', source: 'api' }
+  return JSON.stringify({ id, type: 'order.placed', event: 'order.placed', data, timestamp: '2026-11-20T19:42:07Z' })
+}
+
+function countIn({ file }: Shop, sql: string): number {
+  const db = new Database(file, { readonly: true })
+  try {
+    return db.prepare<[], number>(sql).pluck().get() ?? 0
+  } finally {
+    db.close()
+  }
+}
+
+if (process.env.BENCH_ROLE) process.once('message', (setup: Setup) => void play(setup))
+else await main()
