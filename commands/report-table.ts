@@ -1,10 +1,13 @@
 import { decimalText } from '../store/money.ts'
 
-/** One figure or word of a report. Amounts are minor units of `exponent` decimals, quantities have `exponent` of their own. */
+/** One word or figure of a report. Figures with decimals are whole numbers of the last of them. */
 export type Cell =
   | { kind: 'words'; value: string | null }
   | { kind: 'count'; value: number | null }
-  | { kind: 'decimal'; value: number; exponent: number }
+  /** Shown with all its decimals, as money is. */
+  | { kind: 'amount'; value: number; exponent: number }
+  /** Shown with the decimals that it needs. */
+  | { kind: 'quantity'; value: number; exponent: number }
 
 export interface Column<Row> {
   /** Its name in CSV and JSON. */
@@ -18,15 +21,18 @@ export interface Column<Row> {
 
 export const words = (value: string | null): Cell => ({ kind: 'words', value })
 export const count = (value: number | null): Cell => ({ kind: 'count', value })
-export const decimal = (value: number, exponent: number): Cell => ({ kind: 'decimal', value, exponent })
+export const amount = (value: number, exponent: number): Cell => ({ kind: 'amount', value, exponent })
+export const quantity = (value: number, exponent: number): Cell => ({ kind: 'quantity', value, exponent })
 
 /** A cell as people read it. */
 export function cellText(cell: Cell): string {
-  return cell.kind === 'decimal' ? decimalText(cell.value, cell.exponent) : String(cell.value ?? '')
+  if (cell.kind === 'amount') return decimalText(cell.value, cell.exponent)
+  if (cell.kind === 'quantity') return String(cell.value / 10 ** cell.exponent)
+  return String(cell.value ?? '')
 }
 
 export function cellJson(cell: Cell): string | number | null {
-  return cell.kind === 'decimal' ? Number(cellText(cell)) : cell.value
+  return 'exponent' in cell ? cell.value / 10 ** cell.exponent : cell.value
 }
 
 // Spreadsheets take a cell that begins so for a formula, wherever it came from. Full-width forms count in some of them.

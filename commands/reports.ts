@@ -8,7 +8,8 @@ import type { Reports, Summary } from '../store/reports/reports.ts'
 import type { Sales } from '../store/reports/sales.ts'
 import { groupBy } from '../store/rows.ts'
 import { type Command, done, type Outcome, optionText, positive, refused } from './command.ts'
-import { aligned, type Column, cellJson, cellText, count, csv, decimal, figures, words } from './report-table.ts'
+import * as cells from './report-table.ts'
+import { aligned, type Column, cellJson, cellText, csv, figures } from './report-table.ts'
 
 type ReportName = Exclude<keyof Reports, 'locations'>
 type RowOf<Name extends ReportName> = ReturnType<Reports[Name]>[number]
@@ -18,32 +19,32 @@ const amount = <Row extends InCurrency>(
   head: string,
   value: (row: Row) => number,
   adds = true,
-): Column<Row> => ({ key, head, adds, cell: row => decimal(value(row), row.exponent) })
+): Column<Row> => ({ key, head, adds, cell: row => cells.amount(value(row), row.exponent) })
 
 const number = <Row>(key: string, head: string, value: (row: Row) => number): Column<Row> => ({
   key,
   head,
   adds: true,
-  cell: row => count(value(row)),
+  cell: row => cells.count(value(row)),
 })
 
 const name = <Row>(key: string, head: string, value: (row: Row) => string | null): Column<Row> => ({
   key,
   head,
-  cell: row => words(value(row)),
+  cell: row => cells.words(value(row)),
 })
 
 const id = <Row>(key: string, head: string, value: (row: Row) => number | null): Column<Row> => ({
   key,
   head,
-  cell: row => count(value(row)),
+  cell: row => cells.count(value(row)),
 })
 
 /** A figure that is kept as a whole number of its last decimal. */
 const measure = <Row>(key: string, head: string, decimals: number, value: (row: Row) => number): Column<Row> => ({
   key,
   head,
-  cell: row => decimal(value(row), decimals),
+  cell: row => cells.quantity(value(row), decimals),
 })
 
 const salesColumns: Column<Sales>[] = [
@@ -248,7 +249,7 @@ function summaryText(rows: Summary[]): string {
   return rows
     .map(row => {
       const figure = (key: string) =>
-        cellText(columns.summary.find(column => column.key === key)?.cell(row) ?? words(''))
+        cellText(columns.summary.find(column => column.key === key)?.cell(row) ?? cells.words(''))
       const sold = salesColumns.map(({ key }, index) => [summaryHeads[index] ?? key, figure(key)])
       const cancelled = `${figure('cancelled_total')} in ${figure('cancelled_orders')}`
       const accounts = accountColumns.map(({ key, head }) => [head, figure(`orders_${key}`), figure(`days_${key}`)])
