@@ -1,5 +1,5 @@
 // What a kitchen and a store room cost an order: orders a second with a ticket, the charge and three stock rows, against
-// the same orders at a location that has neither. node --import tsx bench/after-order.ts
+// the same orders at a location that has neither. npm run bench:after-order
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
