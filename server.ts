@@ -53,7 +53,11 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const { server, drain } = httpServer(app, configuration.basePath)
 
   const watch = setInterval(() => {
-    if (store.webhooks.outbox.hasPending()) deliveries.wake()
+    try {
+      if (store.webhooks.outbox.hasPending()) deliveries.wake()
+    } catch (error) {
+      log.error('the outbox was not read', error)
+    }
   }, WATCH_OUTBOX_MS)
   watch.unref()
 

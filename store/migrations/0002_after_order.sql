@@ -1,5 +1,59 @@
 -- From the shape of version 1 to that of version 2: what happens after an order was placed.
 
+-- Webhooks came while files were still of version 1, so some have their tables and some do not.
+
+CREATE TABLE revision_with_webhooks (
+  id        INTEGER PRIMARY KEY CHECK (id = 1),
+  catalogue INTEGER NOT NULL,                          -- grows with every change of what follows, so that readers know
+  webhooks  INTEGER NOT NULL                           -- the same for the endpoints, secrets and selected events
+) STRICT;
+INSERT INTO revision_with_webhooks SELECT id, catalogue, 1 FROM revision;
+DROP TABLE revision;
+ALTER TABLE revision_with_webhooks RENAME TO revision;
+
+CREATE TABLE IF NOT EXISTS webhook_endpoint (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given out again: the log names removed endpoints
+  url        TEXT NOT NULL UNIQUE,
+  paused     INTEGER NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS webhook_secret (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,        -- the highest is the newest
+  secret     TEXT NOT NULL,                            -- as typed: it signs, so a hash would not do
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS webhook_selection (                       -- no row: every event is delivered
+  type TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS webhook_event (
+  id            INTEGER PRIMARY KEY,
+  delivery_id   TEXT NOT NULL,                         -- msg_…, the same for every endpoint
+  type          TEXT NOT NULL,
+  order_id      INTEGER REFERENCES orders (id),        -- NULL: a test
+  facts         TEXT NOT NULL,                         -- JSON: the event as store/webhooks/order-event.ts has it
+  created_at    INTEGER NOT NULL,
+  dispatched_at INTEGER                                -- NULL: no attempt was begun; the same for every endpoint
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS webhook_attempt (                         -- the outbox while it waits, the delivery log afterwards
+  id          INTEGER PRIMARY KEY,
+  event_id    INTEGER NOT NULL REFERENCES webhook_event (id),
+  endpoint_id INTEGER NOT NULL,                        -- may have been removed since
+  url         TEXT NOT NULL,                           -- without its query
+  state       TEXT NOT NULL CHECK (state IN ('pending', 'started', 'received', 'lost')),
+  started_at  INTEGER,                                 -- NULL: never attempted
+  signatures  INTEGER,                                 -- how many secrets signed it, each under both schemes
+  took_ms     INTEGER,
+  status      INTEGER,                                 -- of the HTTP answer, if there was one
+  reason      TEXT,                                    -- why it was lost, unless the status says it
+  response    BLOB CHECK (length(response) <= 1024),   -- how the answer's body began
+  UNIQUE (event_id, endpoint_id)
+) STRICT;
+CREATE INDEX IF NOT EXISTS webhook_attempt_pending ON webhook_attempt (endpoint_id) WHERE state = 'pending';
+
 -- The kitchen (decision E2): its stations, and which dish goes to which of them. Tickets point at stations, so one that a
 -- later file leaves out is only closed; nothing points at rules and recipes, so those are written anew.
 
