@@ -2,9 +2,15 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
 import type { Command, Outcome } from './commands/command.ts'
+import { bump, kitchen, recall } from './commands/kitchen.ts'
+import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
+import { edit, place } from './commands/place.ts'
+import { practice } from './commands/practice.ts'
+import { report } from './commands/reports.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
+import { stock } from './commands/stock.ts'
 import { backup, doctor } from './commands/upkeep.ts'
 import { webhooks } from './commands/webhooks.ts'
 import { readConfiguration } from './routes/configuration.ts'
@@ -23,6 +29,19 @@ const commands: Record<string, Command> = {
   orders,
   order,
   find,
+  place,
+  edit,
+  kitchen,
+  bump,
+  recall,
+  stock,
+  pay,
+  refund,
+  credit,
+  'void-payment': voidPayment,
+  balance,
+  report,
+  practice,
   webhooks,
   backup,
   doctor,
@@ -56,9 +75,8 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
     return print({ ok: false, text: problems.join('\n'), json: { error: problems.join(' ') } }, called)
 
   let opened: Store | undefined
-  function store(ifMissing?: 'create'): Store {
-    const { databaseFile } = configuration
-    opened ??= openStore(databaseFile, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
+  function store(ifMissing?: 'create', file = configuration.databaseFile): Store {
+    opened ??= openStore(file, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
     return opened
   }
   try {

@@ -29,6 +29,9 @@ export class CannotStart extends Error {}
 // A server must not stand still while another process writes: it comes back to the orders that wait.
 const BUSY_MS = 10
 
+// How long events wait that a command has written, in a process that does not deliver any itself.
+const WATCH_OUTBOX_MS = 500
+
 /** Opens the file, builds the app and listens. Throws CannotStart when the file or the port can't be had. */
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
   const { clock = systemClock, log, ordersPerCommit } = options
@@ -49,7 +52,17 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const app = { store, orderLimit: limit, trustedProxies: configuration.trustedProxies, log }
   const { server, drain } = httpServer(app, configuration.basePath)
 
+  const watch = setInterval(() => {
+    try {
+      if (store.webhooks.outbox.hasPending()) deliveries.wake()
+    } catch (error) {
+      log.error('the outbox was not read', error)
+    }
+  }, WATCH_OUTBOX_MS)
+  watch.unref()
+
   async function close(): Promise<void> {
+    clearInterval(watch)
     await store.orders.idle()
     await deliveries.stop()
     store.close()

@@ -21,8 +21,8 @@ export interface CommandCall {
   options: Record<string, unknown>
   configuration: Configuration
   clock: Clock
-  /** Opens the database file, once. It must be there, unless `create` makes it where there is none. */
-  store(ifMissing?: 'create'): Store
+  /** Opens the database file (or `file` in its place), once. It must be there, unless `create` makes it where there is none. */
+  store(ifMissing?: 'create', file?: string): Store
   /** Everything on standard input. */
   input(): Promise<string>
 }

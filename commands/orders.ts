@@ -1,6 +1,7 @@
 import { orderJson, orderNumber } from '../routes/orders.ts'
-import { amountText, majorUnits } from '../store/money.ts'
+import { amountText, type Exponent, majorUnits } from '../store/money.ts'
 import type { Order, OrderLine } from '../store/ordering/orders.ts'
+import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
 import type { Store } from '../store/store.ts'
 import {
   type Command,
@@ -25,18 +26,46 @@ export const orders: Command = {
   },
 }
 
+const verbs = [...Object.keys(moves), ...Object.keys(fulfilmentMoves)] as Move[]
+
 export const order: Command = {
-  usage: 'order NUMBER|ID',
-  summary: 'show one order, with how its total came about line by line',
-  run({ args: [name, ...rest], store }) {
-    const number = /^ORD-(\d{6})$/i.exec(name ?? '')?.[1]
-    const id = positive(name)
-    if (rest.length > 0 || (number === undefined && id === undefined)) return undefined
-    const { orderBook } = store()
-    const found = number === undefined ? orderBook.byId(Number(id)) : orderBook.byNumber(Number(number))
+  usage: `order NUMBER|ID [${verbs.join('|')}] [--reason …] [--restock|--waste]`,
+  summary:
+    'show one order, with how its total came about line by line; or move it on (cancel needs --reason, and returns its stock unless food was made)',
+  options: { reason: { type: 'string' }, restock: { type: 'boolean' }, waste: { type: 'boolean' } },
+  run({ args: [name, verb, ...rest], options, store }) {
+    const move = verbs.find(known => known === verb)
+    if (rest.length > 0 || !isOrderName(name) || (verb !== undefined && !move)) return undefined
+    const reason = optionText(options.reason)
+    const { restock, waste } = options
+    if (move !== 'cancel' && (reason ?? restock ?? waste) !== undefined) return undefined
+    if (restock === true && waste === true) return undefined
+    const found = orderNamed(store(), name)
     if (!found) return refused(`There is no order ${name}.`)
-    return done(receipt(store(), found), detailed(store(), found))
+    if (!move) return done(receipt(store(), found), detailed(store(), found))
+    const stock = restock === true ? 'restock' : waste === true ? 'waste' : undefined
+    const moved = store().move(found.id, move, { ...(reason && { reason }), ...(stock && { stock }) })
+    if (!moved.ok) return refused(moved.why)
+    const after = store().orderBook.byId(found.id) ?? found
+    return done(`${orderNumber(found.number)} is ${stateText(after)}.`, detailed(store(), after))
   },
+}
+
+/** Whether a text is ORD-000042 or an id. */
+export function isOrderName(name: string | undefined): name is string {
+  return name !== undefined && (/^ORD-\d{6}$/i.test(name) || positive(name) !== undefined)
+}
+
+/** The order that a person names by its number (ORD-000042) or its id. */
+export function orderNamed({ orderBook }: Store, name: string): Order | undefined {
+  const number = /^ORD-(\d{6})$/i.exec(name)?.[1]
+  return number === undefined ? orderBook.byId(Number(name)) : orderBook.byNumber(Number(number))
+}
+
+/** "confirmed, ready" */
+export function stateText({ status, fulfillmentStatus }: Pick<Order, 'status' | 'fulfillmentStatus'>): string {
+  const isSaid = fulfillmentStatus !== null && fulfillmentStatus !== status
+  return isSaid ? `${status}, ${fulfillmentStatus.replaceAll('_', ' ')}` : status
 }
 
 // A client that lost its answer knows roughly when it asked.
@@ -84,7 +113,7 @@ function listed(store: Store, found: Order[]): Outcome {
     minuteText(each.placedAt, timezone),
     `location ${each.locationId}`,
     each.channel,
-    each.status,
+    stateText(each),
     amountText(each.grandTotal, each.exponent, each.currency),
     each.lines.map(({ qtyMilli, name }) => `${qtyMilli / 1000} × ${name}`).join(', '),
   ])
@@ -95,8 +124,9 @@ function listed(store: Store, found: Order[]): Outcome {
 }
 
 /** The API's order and what only the house may see. */
-function detailed(store: Store, each: Order) {
-  const { promotion, exponent } = each
+export function detailed(store: Store, each: Order) {
+  const { promotion, manualDiscount, exponent } = each
+  const { balance, paid } = store.payments.standing(each.id)
   const shown = orderJson(each, store.settings.current().timezone)
   return {
     ...shown,
@@ -110,14 +140,21 @@ function detailed(store: Store, each: Order) {
     tax_rate: each.taxPpm === null ? null : each.taxPpm / 10_000,
     prices_include_tax: each.pricesIncludeTax,
     service_charge_rate: each.serviceChargePpm / 10_000,
-    promotion: promotion && {
-      id: promotion.id,
-      title: promotion.title,
-      ...('amount' in promotion.discount
-        ? { amount: majorUnits(promotion.discount.amount, exponent) }
-        : { percent: promotion.discount.percentPpm / 10_000 }),
+    promotion: promotion && { id: promotion.id, title: promotion.title, ...discountJson(promotion.discount, exponent) },
+    manual_discount: manualDiscount && {
+      reason: manualDiscount.reason,
+      ...discountJson(manualDiscount, exponent),
     },
+    cancel_reason: each.cancelReason,
+    paid: majorUnits(paid, exponent),
+    balance: majorUnits(balance, exponent),
   }
+}
+
+function discountJson(discount: { amount: number } | { percentPpm: number }, exponent: Exponent) {
+  return 'amount' in discount
+    ? { amount: majorUnits(discount.amount, exponent) }
+    : { percent: discount.percentPpm / 10_000 }
 }
 
 function modifiersJson(line: OrderLine | undefined, { exponent }: Order) {
@@ -142,6 +179,7 @@ function receipt(store: Store, each: Order): string {
       `${qty} × ${line.name}`,
       `${qty} × (${amount(line.unitPrice)} + ${amount(line.modifiersTotal)})`,
       amount(line.lineTotal),
+      `line ${line.id}`,
     ])
     for (const { title, qty: chosen, free, price } of line.modifiers) {
       const cost = free === chosen ? 'free' : `${chosen - free} × ${amount(price)}${free > 0 ? `, ${free} free` : ''}`
@@ -153,7 +191,7 @@ function receipt(store: Store, each: Order): string {
   const taxable =
     net + (each.serviceChargeTaxable ? each.serviceCharge : 0) + (each.deliveryFeeTaxable ? each.deliveryFee : 0)
   rows.push(['Subtotal', '', amount(each.subtotal)])
-  if (each.promotion) rows.push(['Discount', promotionText(each), `-${amount(each.discountTotal)}`])
+  if (each.discountTotal > 0) rows.push(['Discount', discountText(each), `-${amount(each.discountTotal)}`])
   if (each.serviceCharge > 0) {
     rows.push(['Service charge', `${each.serviceChargePpm / 10_000} % of ${amount(net)}`, amount(each.serviceCharge)])
   }
@@ -161,22 +199,33 @@ function receipt(store: Store, each: Order): string {
   const tax = `${(each.taxPpm ?? 0) / 10_000} % ${each.pricesIncludeTax ? 'contained in' : 'of'} ${amount(taxable)}`
   rows.push([each.pricesIncludeTax ? 'Tax (included)' : 'Tax', tax, amount(each.taxTotal)])
   rows.push(['Grand total', '', amountText(each.grandTotal, each.exponent, each.currency)])
+  const { balance, paid } = store.payments.standing(each.id)
+  if (paid !== 0) rows.push(['Paid', '', amount(paid)])
+  if (balance !== each.grandTotal) rows.push([balance < 0 ? 'To give back' : 'To pay', '', amount(Math.abs(balance))])
 
   const { name, phone, email } = each.customer
   const guest = [name, phone, email].filter(part => part !== null).join(', ')
   return [
-    `${orderNumber(each.number)}  id ${each.id}  ${each.status}  placed ${minuteText(each.placedAt, timezone)} (${timezone})`,
+    `${orderNumber(each.number)}  id ${each.id}  ${stateText(each)}  placed ${minuteText(each.placedAt, timezone)} (${timezone})`,
     `location ${each.locationId}, by ${each.source}, channel ${each.channel}${each.mode ? `, ${each.mode}` : ''}, business date ${each.businessDate}`,
     ...(guest === '' ? [] : [`for ${guest}`]),
     ...(each.notes ? [`"${each.notes}"`] : []),
+    ...(each.cancelReason === null ? [] : [`cancelled: ${each.cancelReason}`]),
     '',
     table(rows),
   ].join('\n')
 }
 
-function promotionText({ promotion, subtotal, exponent }: Order): string {
-  if (!promotion) return ''
-  const { discount, title } = promotion
-  if ('amount' in discount) return `"${title}"`
-  return `"${title}", ${discount.percentPpm / 10_000} % of ${amountText(subtotal, exponent, '').trimEnd()}`
+function discountText({ promotion, manualDiscount, subtotal, exponent }: Order): string {
+  const texts: string[] = []
+  for (const [title, discount] of [
+    [promotion?.title, promotion?.discount],
+    [manualDiscount?.reason, manualDiscount],
+  ] as const) {
+    if (title === undefined || !discount) continue
+    const isAmount = 'amount' in discount
+    const of = `${isAmount ? '' : `${discount.percentPpm / 10_000} % of `}`
+    texts.push(`"${title}", ${of}${amountText(isAmount ? discount.amount : subtotal, exponent, '').trimEnd()}`)
+  }
+  return texts.join(' and ')
 }

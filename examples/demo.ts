@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Serving } from '../server.ts'
-import { parseRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import { parseRestaurantFile, type RestaurantFile } from '../store/catalogue/restaurant-file.ts'
 
 /** The demo has a file of its own, so that it can never touch a real restaurant's. */
 export const databaseFile = 'data/demo.db'
 
-/** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
-export function prepare({ store, url }: Serving, basePath: string): string {
+/** The demo restaurant, as its file describes it. */
+export function restaurant(): RestaurantFile {
   const source = readFileSync(fileURLToPath(new URL('demo-restaurant.json', import.meta.url)), 'utf8')
   const { file, problems } = parseRestaurantFile(source)
   if (problems.length > 0) throw new Error(`the demo restaurant has problems: ${JSON.stringify(problems)}`)
-  store.importCatalogue(file)
+  return file
+}
+
+/** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
+export function prepare({ store, url }: Serving, basePath: string): string {
+  store.importCatalogue(restaurant())
   store.settings.set('api.module_enabled', 'on')
   store.settings.set('api.enabled', 'on')
   const token = store.token.generate()

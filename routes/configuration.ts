@@ -15,6 +15,9 @@ export interface Configuration {
   siteRoot: string
 }
 
+/** Where a restaurant is kept that names no file. */
+export const defaultDatabaseFile = 'data/servery.db'
+
 /** Reads the configuration from an environment. Answers every problem together, each a sentence that names the variable. */
 export function readConfiguration(environment: NodeJS.ProcessEnv): {
   configuration: Configuration
@@ -46,7 +49,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
     configuration: {
       host: variable('HOST', '127.0.0.1'),
       port: Number(port),
-      databaseFile: variable('DATABASE_FILE', 'data/servery.db'),
+      databaseFile: variable('DATABASE_FILE', defaultDatabaseFile),
       basePath,
       trustedProxies: networks,
       webhookNetworks: webhook.networks,

@@ -111,6 +111,11 @@ export function dayBefore(date: string): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10)
 }
 
+/** The calendar date after this one. */
+export function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
+}
+
 /**
  * The business date: the date on the wall, but the day before while the wall clock is earlier than `dayStartsAt`
  * (HH:MM). It compares wall clocks, because hours subtracted from an instant go wrong when the clock changes (E5).

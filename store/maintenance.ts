@@ -12,6 +12,7 @@ const LEAST_FREE_BYTES = 200 * 1024 * 1024
 export function maintenance(db: Db, file: string, clock: Clock) {
   const vacuumInto = db.prepare<[string]>('VACUUM INTO ?')
   const lastOrderAt = db.prepare<[], number | null>('SELECT max(placed_at) FROM orders').pluck()
+  const practisedDays = db.prepare<[], string>("SELECT value FROM setting WHERE key = 'practice.days'").pluck()
   const zones = db.prepare<[], { owner: string; name: string }>(
     `SELECT 'location ' || id AS owner, timezone AS name FROM location
       UNION SELECT 'the site', value FROM setting WHERE key = 'site.timezone'`,
@@ -72,6 +73,11 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       }
       for (const { owner, name } of zones.all()) {
         if (!isTimeZone(name)) problem('/timezones', `this system does not know ${name}, the time zone of ${owner}`)
+      }
+      const practised = practisedDays.get()
+      if (practised !== undefined) {
+        const message = `has make-believe orders of ${practised}; serve real guests from another file`
+        warnings.push({ pointer: '/practice', message })
       }
       return { problems, warnings }
     },

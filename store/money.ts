@@ -55,8 +55,13 @@ export function majorUnits(minor: number, exponent: Exponent): number {
 
 /** An amount as people write it, with all its decimals: "12.50 EUR". */
 export function amountText(minor: number, exponent: Exponent, currency: string): string {
+  return `${decimalText(minor, exponent)} ${currency}`
+}
+
+/** An amount in major units with all decimals of its currency: "12.50". */
+export function decimalText(minor: number, exponent: number): string {
   const digits = String(Math.abs(minor)).padStart(exponent + 1, '0')
   const whole = digits.slice(0, digits.length - exponent)
   const fraction = digits.slice(digits.length - exponent)
-  return `${minor < 0 ? '-' : ''}${whole}${fraction && `.${fraction}`} ${currency}`
+  return `${minor < 0 ? '-' : ''}${whole}${fraction && `.${fraction}`}`
 }

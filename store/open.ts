@@ -6,6 +6,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
 } from 'node:fs'
@@ -17,7 +18,7 @@ import Database from 'better-sqlite3'
 export type Db = Database.Database
 
 /** What `PRAGMA user_version` says of a file with the shape of today's schema.sql. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 // "Svry": marks the file as ours, so that another program's database is never written to.
 const APPLICATION_ID = 0x53767279
@@ -26,7 +27,8 @@ const APPLICATION_ID = 0x53767279
 export class UnusableFile extends Error {}
 
 /**
- * Opens the restaurant's database file, and creates it with its folder when `create` says so.
+ * Opens the restaurant's database file, and creates it with its folder when `create` says so. A file of an older version
+ * is upgraded, after a copy was written beside it.
  *
  * Every connection is durable: a commit returns after its fsync. `busyMs` is how long a statement waits for another
  * process's write before it fails with SQLITE_BUSY.
@@ -48,6 +50,7 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
     db.pragma('synchronous = FULL')
     db.pragma('foreign_keys = ON')
     createSchema(db)
+    upgradeSchema(db, file)
     if (options.create) refuseReadOnly(db)
     return db
   } catch (error) {
@@ -101,6 +104,48 @@ function createSchema(db: Db): void {
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   }).exclusive()
+}
+
+const migrations = fileURLToPath(new URL('migrations/', import.meta.url))
+
+/**
+ * Brings a file of an older version to today's shape: the numbered steps that it lacks, in one exclusive transaction, so
+ * that it is either as before or complete.
+ */
+function upgradeSchema(db: Db, file: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }))
+  if (version === SCHEMA_VERSION) return
+  // A server of the older version that still runs would write rows that the new shape doesn't expect.
+  const claim = claimForServing(file)
+  try {
+    copyBeforeUpgrade(db, `${file}.version-${version}`)
+    // Steps may build a table anew, which references to it must survive; it can not be switched off in a transaction.
+    db.pragma('foreign_keys = OFF')
+    db.transaction(() => {
+      const from = Number(db.pragma('user_version', { simple: true }))
+      for (const step of readdirSync(migrations).sort()) {
+        if (Number.parseInt(step, 10) > from) db.exec(readFileSync(`${migrations}${step}`, 'utf8'))
+      }
+      const broken = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').get()
+      if (broken)
+        throw new UnusableFile(`${file} can not be upgraded: a row of ${broken.table} refers to no other row.`)
+      db.pragma(`user_version = ${SCHEMA_VERSION}`)
+    }).exclusive()
+    db.pragma('foreign_keys = ON')
+  } finally {
+    claim.release()
+  }
+}
+
+/** Writes a copy of the file; its name gets a number when an earlier attempt has left one. */
+function copyBeforeUpgrade(db: Db, wanted: string): void {
+  let copy = wanted
+  for (let attempt = 2; existsSync(copy); attempt++) copy = `${wanted}-${attempt}`
+  closeSync(openSync(copy, 'wx', 0o600))
+  db.prepare('VACUUM INTO ?').run(copy)
+  const handle = openSync(copy, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
 }
 
 /** A failure of the file as a sentence for people (UnusableFile), or the error itself when it is something else. */

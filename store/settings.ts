@@ -14,7 +14,12 @@ export interface Settings {
   /** How many orders one address may create in a window (section 8, decision B3). */
   ordersLimit: number
   ordersLimitWindowS: number
+  /** The status at which an order takes its stock (decision E3). */
+  depleteAt: DepleteAt
 }
+
+const depleteAt = ['placed', 'confirmed', 'completed'] as const
+export type DepleteAt = (typeof depleteAt)[number]
 
 interface Definition {
   fallback: string
@@ -39,6 +44,10 @@ const definitions = {
   'site.title': { fallback: 'Servery', flaw: value => flawOfText(value, { least: 1, most: 200 }) },
   'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
+  'stock.deplete_at': {
+    fallback: 'placed',
+    flaw: value => (depleteAt.some(known => known === value) ? null : `must be ${depleteAt.join(' or ')}`),
+  },
 } as const satisfies Record<string, Definition>
 
 export type SettingKey = keyof typeof definitions
@@ -71,6 +80,7 @@ export function settings(db: Db) {
       title: value['site.title'],
       ordersLimit: Number(value['orders.limit']),
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
+      depleteAt: depleteAt.find(known => known === value['stock.deplete_at']) ?? 'placed',
     }
   }
 

@@ -1,13 +1,25 @@
+import { audit } from './audit.ts'
 import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
 import type { Clock } from './clock.ts'
+import { kitchen } from './kitchen/kitchen.ts'
+import { tickets } from './kitchen/tickets.ts'
+import { ledger } from './ledger/ledger.ts'
+import { payments } from './ledger/payments.ts'
 import { maintenance } from './maintenance.ts'
 import { openDatabase } from './open.ts'
+import { acts } from './ordering/act.ts'
+import { orderEdit } from './ordering/edit.ts'
+import { orderMoves } from './ordering/moves.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
+import { type PracticeWish, practice } from './practice/practice.ts'
+import { reports } from './reports/reports.ts'
 import { settings } from './settings.ts'
+import { shelf } from './stock/shelf.ts'
+import { orderStock } from './stock/stock.ts'
 import { token } from './token.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
@@ -61,21 +73,41 @@ export function openStore(file: string, options: StoreOptions) {
     hasLooked = false
   }
 
+  const shared = {
+    clock,
+    refresh,
+    catalogue: inMemory.catalogue.current,
+    markMenuChanged: inMemory.catalogue.markChanged,
+    depleteAt: () => inMemory.settings.current().depleteAt,
+    tickets: tickets(db),
+    ledger: ledger(db),
+    stock: orderStock(db),
+    outbox: inMemory.webhooks.outbox,
+    onEvents,
+  }
+  const acting = { ...shared, acts: acts(db, shared) }
+  const moves = orderMoves(db, acting)
+  const book = orderBook(db)
+
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged),
     importCatalogue: catalogueImport(db, clock, inMemory.catalogue.markChanged),
     exportCatalogue: catalogueExport(db),
-    orders: orders(db, {
-      clock,
-      catalogue: inMemory.catalogue.current,
-      refresh,
-      perCommit: ordersPerCommit,
-      outbox: inMemory.webhooks.outbox,
-      onEvents,
-    }),
-    orderBook: orderBook(db),
+    orders: orders(db, { ...shared, perCommit: ordersPerCommit }),
+    move: moves.move,
+    edit: orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone }).edit,
+    payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
+    kitchen: kitchen(db, { ...acting, now: clock.now }),
+    shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
+    orderBook: book,
+    reports: reports(db),
+
+    /** Fills a file that has no orders with make-believe days. */
+    practise: (wish: PracticeWish) => practice(db, { ...shared, perCommit: 1 }).fill(wish),
+
     maintenance: maintenance(db, file, clock),
+    audit: audit(db),
 
     /**
      * Sees what other processes have changed. One look serves all requests that one turn of the event loop brings in,

@@ -87,6 +87,7 @@ test('settings are shown with their defaults, set one by one, and refused with t
     'site.title': 'Casa Nova',
     'orders.limit': '60',
     'orders.limit_window_s': '300',
+    'stock.deplete_at': 'placed',
   })
   const bad = [
     ['api.enabled', 'yes', /on or off/],

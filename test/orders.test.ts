@@ -746,7 +746,9 @@ test('an order keeps what it was priced with, and no later edit changes it (deci
     serviceChargeTaxable: false,
     deliveryFeeTaxable: true,
     promotion: { id: 7, title: 'Ten', discount: { percentPpm: 100_000 } },
+    manualDiscount: null,
     notes: null,
+    cancelReason: null,
   })
   const line = { notes: null, modifiers: [] }
   assert.deepEqual(

@@ -223,9 +223,48 @@ const cases: [rule: string, bend: (restaurant: Bendable) => void, problem: RegEx
     /must be a path below SITE_ROOT/,
   ],
   [
-    'kitchen stations are not supported yet',
-    r => (r.locations[0].stations = [{ id: 1, title: 'Grill' }]),
-    /^\/locations\/0\/stations: Kitchen stations are not supported/,
+    'one station of a location may be the default',
+    r =>
+      (r.locations[0].stations = [
+        { id: 1, title: 'Grill', is_default: true },
+        { id: 2, title: 'Bar', is_default: true },
+      ]),
+    /^\/locations\/0\/stations: has more than one is_default/,
+  ],
+  [
+    'a routing rule names stations of its own location',
+    r => (r.locations[0].routing = [{ id: 1, stations: [7] }]),
+    /^\/locations\/0\/routing\/0\/stations\/0: there is no station 7 at this location/,
+  ],
+  [
+    'a routing rule names items of the file',
+    r => (r.locations[0].routing = [{ id: 1, item: 99 }]),
+    /^\/locations\/0\/routing\/0\/item: there is no item 99 in this file/,
+  ],
+  [
+    'a recipe line names exactly one thing',
+    r => (r.locations[0].stock = [{ id: 1, title: 'Dough', recipe: [{ item: 1, modifier: 1, qty: 1 }] }]),
+    /^\/locations\/0\/stock\/0\/recipe\/0: must name exactly one item, variation or modifier/,
+  ],
+  [
+    'a recipe names nothing twice',
+    r =>
+      (r.locations[0].stock = [
+        {
+          id: 1,
+          title: 'Dough',
+          recipe: [
+            { item: 1, qty: 1 },
+            { item: 1, qty: 2 },
+          ],
+        },
+      ]),
+    /^\/locations\/0\/stock\/0\/recipe\/1\/item: names item 1 a second time/,
+  ],
+  [
+    'a recipe takes more than nothing',
+    r => (r.locations[0].stock = [{ id: 1, title: 'Dough', recipe: [{ item: 1, qty: 0 }] }]),
+    /^\/locations\/0\/stock\/0\/recipe\/0\/qty: must be a number more than 0/,
   ],
 ]
 

@@ -9,8 +9,13 @@ import type {
   PromotionId,
   VariationId,
 } from '../ids.ts'
+import { kitchenReader } from '../kitchen/kitchens.ts'
+import type { Kitchen } from '../kitchen/routing.ts'
 import { type Exponent, exponentOf, minorUnits } from '../money.ts'
 import type { Db } from '../open.ts'
+import { groupBy } from '../rows.ts'
+import { pantryReader, type StockedPantry } from '../stock/pantries.ts'
+import type { Pantry } from '../stock/recipes.ts'
 
 export const serviceModes = ['dine_in', 'takeaway', 'delivery', 'qr'] as const
 export type ServiceMode = (typeof serviceModes)[number]
@@ -119,6 +124,10 @@ export interface Modifier {
 export interface Catalogue {
   locations: Location[]
   menu(id: LocationId): Menu | undefined
+  /** Where a location's food is made, published or not; undefined where no station is active. */
+  kitchen(id: LocationId): Kitchen | undefined
+  /** What a location's dishes are made of, published or not; undefined where no stock is kept. */
+  pantry(id: LocationId): Pantry | undefined
 }
 
 /** The catalogue in memory, read again only after it has changed in the file or a timed 86 has run out. */
@@ -221,6 +230,7 @@ interface Exceptions {
   items: Map<ItemId, { enabled: number; priceMilli: number | null }>
   variations: Map<VariationId, { priceMilli: number | null }>
   unavailable: Set<ItemId>
+  pantry: StockedPantry | undefined
 }
 
 function reader(db: Db) {
@@ -279,6 +289,9 @@ function reader(db: Db) {
        FROM unavailable WHERE until_at IS NULL OR until_at > ?`,
   )
 
+  const readKitchens = kitchenReader(db)
+  const readPantries = pantryReader(db)
+
   /** Reads everything at one instant, and says until when it stays true by itself. */
   return db.transaction((instant: number): { catalogue: Catalogue; validUntil: number } => {
     const rows: Rows = {
@@ -293,6 +306,8 @@ function reader(db: Db) {
     const itemExceptions = groupBy(selectItemExceptions.all(), row => row.locationId)
     const variationExceptions = groupBy(selectVariationExceptions.all(), row => row.locationId)
     const unavailable = selectUnavailable.all(instant)
+    const kitchens = readKitchens()
+    const pantries = readPantries()
 
     const locations = selectLocations.all().map(row => locationOf(row, promotions.get(row.id) ?? []))
     const byId = new Map(locations.map(location => [location.id, location]))
@@ -309,6 +324,7 @@ function reader(db: Db) {
           unavailable: new Set(
             unavailable.filter(row => row.locationId === id || row.locationId === 0).map(row => row.itemId),
           ),
+          pantry: pantries.get(id),
         })
         menus.set(id, made)
       }
@@ -316,18 +332,14 @@ function reader(db: Db) {
     }
 
     const ends = unavailable.map(row => row.untilAt ?? Number.POSITIVE_INFINITY)
-    return { catalogue: { locations, menu }, validUntil: Math.min(...ends, Number.POSITIVE_INFINITY) }
+    const catalogue: Catalogue = {
+      locations,
+      menu,
+      kitchen: id => kitchens.get(id),
+      pantry: id => pantries.get(id)?.pantry,
+    }
+    return { catalogue, validUntil: Math.min(...ends, Number.POSITIVE_INFINITY) }
   })
-}
-
-function groupBy<Row, Key>(rows: Row[], key: (row: Row) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>()
-  for (const row of rows) {
-    const group = groups.get(key(row))
-    if (group) group.push(row)
-    else groups.set(key(row), [row])
-  }
-  return groups
 }
 
 function locationOf(row: LocationRow, promotions: PromotionRow[]): Location {
@@ -359,13 +371,25 @@ function locationOf(row: LocationRow, promotions: PromotionRow[]): Location {
 function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
   const minor = (milli: number) => minorUnits(milli, location.exponent)
   const items = new Map<ItemId, Item>()
+  const { pantry } = exceptions
+
+  /** A size without a recipe of its own is made by the item's (decision E3). */
+  function isOutOfStock({ id, itemId }: VariationRow): boolean {
+    if (!pantry) return false
+    return pantry.pantry.variation.has(id) ? pantry.lacks('variation', id) : pantry.lacks('item', itemId)
+  }
 
   function orderableItem(row: ItemRow): Item | undefined {
     const exception = exceptions.items.get(row.id)
     if (exception?.enabled === 0 || exceptions.unavailable.has(row.id)) return undefined
+    const sizes = rows.variations.get(row.id) ?? []
+    const sizesInStock = sizes.filter(size => !isOutOfStock(size))
+    if (sizes.length > 0 ? sizesInStock.length === 0 : pantry?.lacks('item', row.id)) return undefined
     const groups: ModifierGroup[] = []
     for (const group of rows.groups.get(row.id) ?? []) {
-      const modifiers = (rows.modifiers.get(group.id) ?? []).map(orderableModifier)
+      const modifiers = (rows.modifiers.get(group.id) ?? [])
+        .filter(({ id }) => !pantry?.lacks('modifier', id))
+        .map(orderableModifier)
       if (group.minSelect > mostOf(modifiers)) return undefined
       if (modifiers.length > 0) groups.push(groupOf(group, modifiers))
     }
@@ -374,7 +398,7 @@ function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
       ...same,
       price: minor(exception?.priceMilli ?? priceMilli),
       isAlcohol: isAlcohol === 1,
-      variations: (rows.variations.get(row.id) ?? []).map(variationOf),
+      variations: sizesInStock.map(variationOf),
       groups,
       allergens: (rows.allergens.get(row.id) ?? []).map(({ itemId: _, ...allergen }) => allergen),
       options: new Map(groups.flatMap(group => group.modifiers.map(modifier => [modifier.id, { modifier, group }]))),

@@ -15,7 +15,7 @@ const flags = new Set([
   'service_charge_taxable',
   'delivery_fee_taxable',
 ])
-const json = new Set(['service_modes', 'service_charge_modes', 'opening_hours', 'weekdays'])
+const json = new Set(['service_modes', 'service_charge_modes', 'opening_hours', 'weekdays', 'stations'])
 
 /**
  * Returns the function that describes the catalogue as a restaurant file, without live state: importing what it answers
@@ -66,6 +66,22 @@ export function catalogueExport(db: Db): () => RestaurantFile {
   const locationVariations = db.prepare<[], Row>(
     'SELECT location_id, variation_id AS id, price_milli AS price FROM location_variation ORDER BY variation_id',
   )
+  const stations = db.prepare<[], Row>(
+    'SELECT location_id, id, title, is_default, active FROM station ORDER BY position, id',
+  )
+  const routing = db.prepare<[], Row>(
+    `SELECT location_id, id, priority, item_id AS item, category_id AS category, channel, service_mode, stations
+       FROM routing_rule ORDER BY position, id`,
+  )
+  const stock = db.prepare<[], Row>(
+    `SELECT location_id, id, title, unit, NULL AS on_hand, low_at_milli AS low_at
+       FROM stock_item WHERE position IS NOT NULL ORDER BY position, id`,
+  )
+  const recipes = db.prepare<[], Row>(
+    `SELECT stock_id, iif(kind = 'item', target_id, NULL) AS item, iif(kind = 'variation', target_id, NULL) AS variation,
+            iif(kind = 'modifier', target_id, NULL) AS modifier, qty_milli AS qty
+       FROM recipe_line ORDER BY stock_id, position`,
+  )
   const promotions = db.prepare<[], Row>(
     `SELECT location_id, id, title, active, channel, service_mode, weekdays, from_time AS "from", until_time AS "until",
             valid_from, valid_until, min_subtotal_milli AS min_subtotal, percent_ppm AS percent, amount_milli AS amount
@@ -80,6 +96,10 @@ export function catalogueExport(db: Db): () => RestaurantFile {
     const itemsOf = children(items.all(), 'category_id')
     const locationItemsOf = children(locationItems.all(), 'location_id')
     const locationVariationsOf = children(locationVariations.all(), 'location_id')
+    const stationsOf = children(stations.all(), 'location_id')
+    const routingOf = children(routing.all(), 'location_id')
+    const stockOf = children(stock.all(), 'location_id')
+    const recipeOf = children(recipes.all(), 'stock_id')
     const promotionsOf = children(promotions.all(), 'location_id')
     return {
       site: { title: null, timezone: null, ...Object.fromEntries(site.all().map(({ key, value }) => [key, value])) },
@@ -98,9 +118,9 @@ export function catalogueExport(db: Db): () => RestaurantFile {
         ...described(location),
         items: locationItemsOf(location.id),
         variations: locationVariationsOf(location.id),
-        stations: [],
-        routing: [],
-        stock: [],
+        stations: stationsOf(location.id),
+        routing: routingOf(location.id),
+        stock: stockOf(location.id).map(entry => ({ ...entry, recipe: recipeOf(entry.id) })),
         promotions: promotionsOf(location.id),
       })),
     }

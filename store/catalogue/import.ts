@@ -1,5 +1,8 @@
 import type { Clock } from '../clock.ts'
+import type { StockId } from '../ids.ts'
 import type { Db } from '../open.ts'
+import { stockMovements } from '../stock/movements.ts'
+import { recipeTarget } from './house.ts'
 import type { ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /**
@@ -17,6 +20,10 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     'UPDATE variation SET item_id = NULL',
     'UPDATE location SET published = 0',
     'UPDATE promotion SET active = 0',
+    'UPDATE station SET active = 0, is_default = 0',
+    'UPDATE stock_item SET position = NULL',
+    'DELETE FROM routing_rule',
+    'DELETE FROM recipe_line',
     'DELETE FROM item_modifier_group',
     'DELETE FROM item_allergen',
     'DELETE FROM location_item',
@@ -60,6 +67,15 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     `id, location_id, title, active, channel, service_mode, weekdays, from_time, until_time, valid_from, valid_until,
      min_subtotal_milli, percent_ppm, amount_milli, position`,
   )
+  const saveStation = upsert(db, 'station', 'id, location_id, title, is_default, active, position')
+  const saveRule = upsert(
+    db,
+    'routing_rule',
+    'id, location_id, priority, item_id, category_id, channel, service_mode, stations, position',
+  )
+  const saveStock = upsert(db, 'stock_item', 'id, location_id, title, unit, low_at_milli, position')
+  const saveRecipe = upsert(db, 'recipe_line', 'stock_id, kind, target_id, qty_milli, position')
+  const movements = stockMovements(db)
   const switchOff = db.prepare<{ item: number; location: number; now: number }>(
     `INSERT INTO unavailable (item_id, location_id, since_at) VALUES (@item, @location, @now)
      ON CONFLICT DO UPDATE SET until_at = NULL`,
@@ -116,6 +132,33 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     }
   }
 
+  function importHouse(location: LocationEntry): void {
+    for (const [position, station] of location.stations.entries()) {
+      saveStation({ ...station, location_id: location.id, position })
+    }
+    for (const [position, rule] of location.routing.entries()) {
+      saveRule({ ...rule, location_id: location.id, item_id: rule.item, category_id: rule.category, position })
+    }
+    for (const [position, stock] of location.stock.entries()) {
+      saveStock({ ...stock, location_id: location.id, low_at_milli: stock.low_at, position })
+      for (const [at, line] of stock.recipe.entries()) {
+        const named = recipeTarget(line)
+        if (named) {
+          saveRecipe({
+            stock_id: stock.id,
+            kind: named.kind,
+            target_id: named.target,
+            qty_milli: line.qty,
+            position: at,
+          })
+        }
+      }
+      if (stock.on_hand !== null) {
+        movements.count(stock.id as StockId, stock.on_hand * 1000, 'restaurant file', clock.now())
+      }
+    }
+  }
+
   const importAll = db.transaction((file: RestaurantFile): void => {
     for (const statement of forgetAll) statement.run()
     for (const [key, value] of Object.entries(file.site)) {
@@ -132,7 +175,10 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
       saveCategory({ ...category, position })
       for (const [at, item] of category.items.entries()) importItem(category.id, at, item)
     }
-    for (const [position, location] of file.locations.entries()) importLocation(position, location)
+    for (const [position, location] of file.locations.entries()) {
+      importLocation(position, location)
+      importHouse(location)
+    }
     markChanged()
   })
   return file => void importAll.immediate(file)

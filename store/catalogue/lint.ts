@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from './format.ts'
+import { lintHouse } from './house-lint.ts'
 import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
-type Warn = (pointer: string, message: string) => void
+export type Warn = (pointer: string, message: string) => void
 
 /**
  * Finds what is legal in a restaurant but surely not meant. `siteRoot` is the folder of the images.
@@ -40,6 +41,7 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[
     lintPrices(location.variations, variationPrices, `${pointer}/variations`, warn)
     if (codes.has(location.code)) warn(`${pointer}/code`, `"${location.code}" is the code of another location`)
     codes.add(location.code)
+    if (location.published) lintHouse(file, location, pointer, warn)
   }
   return warnings
 }

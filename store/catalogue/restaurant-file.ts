@@ -20,6 +20,7 @@ import {
   type Value,
   whole,
 } from './format.ts'
+import { checkHouse, routingRule, station, stockItem } from './house.ts'
 
 // The format of docs/restaurant-file.md, top to bottom as data. Prices become thousandths, rates millionths (C2).
 
@@ -137,9 +138,9 @@ const location = record({
     [],
   ),
   variations: optional(list(record({ id, price: nullable(price) })), []),
-  stations: optional(notYet('Kitchen stations'), []),
-  routing: optional(notYet('Routing rules'), []),
-  stock: optional(notYet('Stock items'), []),
+  stations: optional(list(station), []),
+  routing: optional(list(routingRule), []),
+  stock: optional(list(stockItem), []),
   promotions: optional(list(promotion), []),
 })
 
@@ -182,17 +183,6 @@ function uniqueList<T extends string>(format: Format<T>): Format<T[]> {
   }
 }
 
-function notYet(what: string): Format<never[]> {
-  return {
-    read(value, place) {
-      if (!Array.isArray(value)) place.report('must be a list')
-      else if (value.length > 0) place.report(`${what} are not supported by this version of Servery; leave them out.`)
-      return []
-    },
-    write: () => [],
-  }
-}
-
 /**
  * Reads the text of a restaurant file and finds every problem that it has, each with its JSON Pointer. Where there are
  * problems, the restaurant that is answered has stand-ins in their places and is good for nothing but more checks.
@@ -206,6 +196,7 @@ export function parseRestaurantFile(source: string): { file: RestaurantFile; pro
   checkGroups(file, root)
   checkReferences(file, root)
   checkPromotions(file, root)
+  checkHouse(file, root)
   return { file, problems }
 }
 
@@ -279,8 +270,15 @@ function checkIds(file: RestaurantFile, root: Place): void {
 
   unique('location')(file.locations, root.at('locations'))
   const promotions = unique('promotion')
+  const stations = unique('station')
+  const rules = unique('routing rule')
+  const stock = unique('stock item')
   for (const [index, entry] of file.locations.entries()) {
-    promotions(entry.promotions, root.at('locations').at(index).at('promotions'))
+    const place = root.at('locations').at(index)
+    promotions(entry.promotions, place.at('promotions'))
+    stations(entry.stations, place.at('stations'))
+    rules(entry.routing, place.at('routing'))
+    stock(entry.stock, place.at('stock'))
   }
 }
 

@@ -30,13 +30,13 @@ export interface DraftModifier {
 export type ParsedDraft = { ok: true; draft: Draft } | { ok: false; faults: Fault[] }
 
 // The bounds of decision A8; lengths are code points.
-const MOST_LINES = 100
+export const MOST_LINES = 100
 const MOST_MODIFIERS = 50
 const LARGEST_QTY_MILLI = 999_000
 const LARGEST_MODIFIER_QTY = 99
-const LONGEST_NOTES = 1000
+export const LONGEST_NOTES = 1000
 const LONGEST_SERVICE_MODE = 50
-const LONGEST_CUSTOMER_FIELD = 255
+export const LONGEST_CUSTOMER_FIELD = 255
 
 /**
  * Reads the body of section 4.3 into a draft: the shape and bounds of all its parts, but nothing that needs the menu.
@@ -77,7 +77,8 @@ function parseLines(value: unknown, faults: Faults): DraftLine[] {
 
 const noLine: DraftLine = { itemId: 0 as ItemId, variationId: null, qtyMilli: 0, notes: null, modifiers: [] }
 
-function parseLine(value: unknown, pointer: string, faults: Faults): DraftLine {
+/** Reads one line of an order; `pointer` says where it stands. */
+export function parseLine(value: unknown, pointer: string, faults: Faults): DraftLine {
   if (!isObject(value)) {
     faults.add('invalidLine', pointer)
     return noLine
@@ -155,10 +156,15 @@ function parseCustomer(value: unknown, faults: Faults): Draft['customer'] {
   const field = (name: 'name' | 'phone' | 'email') =>
     parseText(value?.[name], LONGEST_CUSTOMER_FIELD, 'invalidDetails', `/customer/${name}`, faults)
   const customer = { name: field('name'), phone: field('phone'), email: field('email') }
-  if (customer.email !== null && !/^[^\s@]+@[^\s@]+$/.test(customer.email)) {
+  if (customer.email !== null && !isEmail(customer.email)) {
     faults.add('invalidDetails', '/customer/email')
   }
   return customer
+}
+
+/** Whether it looks like an address (A8). */
+export function isEmail(value: string): boolean {
+  return /^[^\s@]+@[^\s@]+$/.test(value)
 }
 
 /**

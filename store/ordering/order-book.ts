@@ -1,7 +1,7 @@
 import type { ItemId, OrderId } from '../ids.ts'
 import { type Exponent, minorUnits } from '../money.ts'
 import type { Db } from '../open.ts'
-import type { Order, OrderLine, PromotionSnapshot } from './orders.ts'
+import type { ManualDiscount, Order, OrderLine, PromotionSnapshot } from './orders.ts'
 import type { PricedModifier } from './pricing.ts'
 
 /** What somebody still knows of an order. All that is given must match. */
@@ -16,11 +16,12 @@ export interface Search {
   item?: string
 }
 
-interface OrderRow extends Omit<Order, 'lines' | 'customer' | 'promotion' | FlagColumn> {
+interface OrderRow extends Omit<Order, 'lines' | 'customer' | 'promotion' | 'manualDiscount' | FlagColumn> {
   pricesIncludeTax: number
   serviceChargeTaxable: number
   deliveryFeeTaxable: number
   promotion: string | null
+  manualDiscount: string | null
   customerName: string | null
   customerPhone: string | null
   customerEmail: string | null
@@ -35,9 +36,9 @@ const orderColumns = `id, number, location_id AS locationId, source, channel, se
   discount_minor AS discountTotal, service_charge_minor AS serviceCharge, delivery_fee_minor AS deliveryFee,
   tax_minor AS taxTotal, grand_total_minor AS grandTotal, tax_ppm AS taxPpm, prices_include_tax AS pricesIncludeTax,
   service_charge_ppm AS serviceChargePpm, service_charge_taxable AS serviceChargeTaxable,
-  delivery_fee_taxable AS deliveryFeeTaxable, promotion, notes, customer_name AS customerName,
+  delivery_fee_taxable AS deliveryFeeTaxable, promotion, manual_discount AS manualDiscount, notes, customer_name AS customerName,
   customer_phone AS customerPhone, customer_email AS customerEmail, placed_at AS placedAt,
-  business_date AS businessDate`
+  business_date AS businessDate, cancel_reason AS cancelReason`
 
 const RECENT = 20
 
@@ -51,7 +52,7 @@ export function orderBook(db: Db) {
   const selectLines = db.prepare<[OrderId], LineRow>(
     `SELECT id, item_id AS itemId, variation_id AS variationId, name, qty_milli AS qtyMilli, unit_minor AS unitPrice,
             modifiers_minor AS modifiersTotal, total_minor AS lineTotal, notes, modifiers
-       FROM order_line WHERE order_id = ? ORDER BY id`,
+       FROM order_line WHERE order_id = ? AND removed_at IS NULL ORDER BY id`,
   )
   // Newest first and stopped early: recent orders are what somebody looks for.
   const selectMatching = db.prepare<
@@ -68,13 +69,14 @@ export function orderBook(db: Db) {
   )
 
   function withLines(row: OrderRow): Order {
-    const { customerName, customerPhone, customerEmail, promotion, ...same } = row
+    const { customerName, customerPhone, customerEmail, promotion, manualDiscount, ...same } = row
     return {
       ...same,
       pricesIncludeTax: row.pricesIncludeTax === 1,
       serviceChargeTaxable: row.serviceChargeTaxable === 1,
       deliveryFeeTaxable: row.deliveryFeeTaxable === 1,
       promotion: promotion === null ? null : (JSON.parse(promotion) as PromotionSnapshot),
+      manualDiscount: manualDiscount === null ? null : (JSON.parse(manualDiscount) as ManualDiscount),
       customer: { name: customerName, phone: customerPhone, email: customerEmail },
       lines: selectLines.all(row.id).map(({ modifiers, ...line }) => ({
         ...line,

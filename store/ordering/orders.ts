@@ -1,12 +1,20 @@
 import type { Catalogue, Channel, Promotion, ServiceMode } from '../catalogue/catalogue.ts'
 import { businessDate, type Clock, timeZone } from '../clock.ts'
 import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../ids.ts'
+import { routeLines } from '../kitchen/routing.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { Exponent } from '../money.ts'
 import { type Db, isBusy } from '../open.ts'
-import type { OrderEvent } from '../webhooks/order-event.ts'
+import type { DepleteAt } from '../settings.ts'
+import type { Pantry } from '../stock/recipes.ts'
+import { demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/stock.ts'
 import type { Draft } from './draft.ts'
-import type { Fault } from './faults.ts'
-import { type PricedLine, type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
+import { type Announcing, eventsOfPlacing } from './events.ts'
+import { collectFaults, type Fault } from './faults.ts'
+import { orderLines } from './order-lines.ts'
+import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
+import type { Fulfilment, Status } from './status.ts'
 
 /** An order as it is kept. Amounts are minor units of `currency`. */
 export interface Order {
@@ -17,8 +25,8 @@ export interface Order {
   channel: Channel
   serviceMode: string | null
   mode: ServiceMode | null
-  status: 'placed'
-  fulfillmentStatus: string | null
+  status: Status
+  fulfillmentStatus: Fulfilment
   currency: string
   exponent: Exponent
   subtotal: number
@@ -33,8 +41,11 @@ export interface Order {
   serviceChargeTaxable: boolean
   deliveryFeeTaxable: boolean
   promotion: PromotionSnapshot | null
+  /** What the house let the guest off, besides the promotion and as a part of `discountTotal`. */
+  manualDiscount: ManualDiscount | null
   notes: string | null
   customer: Draft['customer']
+  cancelReason: string | null
   placedAt: number
   businessDate: string
   lines: OrderLine[]
@@ -55,8 +66,11 @@ export interface OrderLine {
 
 export type PromotionSnapshot = Pick<Promotion, 'id' | 'title' | 'discount'>
 
+export type ManualDiscount = { reason: string } & Promotion['discount']
+
 /** Where an order comes from. */
-export type Source = 'api'
+export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
+export type Source = (typeof sources)[number]
 
 /** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
 export interface Permit {
@@ -64,6 +78,9 @@ export interface Permit {
   /** Undoes `take`, because the order was not created after all. */
   giveBack(): void
 }
+
+/** The house itself places as many orders as it likes. */
+export const freePermit: Permit = { take: () => true, giveBack() {} }
 
 export type Placed =
   | { ok: true; order: Order }
@@ -76,26 +93,32 @@ const LAST_NUMBER = 999_999
 const RETRY_AFTER = 20
 const LONGEST_WAIT = 5000
 
-interface Waiting {
+interface Wanted {
   draft: Draft
   source: Source
   permit: Permit
+}
+
+interface Waiting extends Wanted {
   since: number
   resolve(placed: Placed): void
   reject(error: unknown): void
 }
 
-export interface OrdersContext {
+export interface OrdersContext extends Announcing {
   clock: Clock
   catalogue(): Catalogue
+  /** Called in the transaction in which something ran out. */
+  markMenuChanged(): void
+  tickets: Tickets
+  ledger: Ledger
+  stock: OrderStock
+  /** The status at which orders take their stock. */
+  depleteAt(): DepleteAt
   /** Sees what other processes have changed. */
   refresh(): void
   /** How many orders share one commit at most. */
   perCommit: number
-  /** Writes an event into the transaction that is open; false when nobody is to be told. */
-  outbox: { add(event: OrderEvent): boolean }
-  /** Called after a commit that has written events. */
-  onEvents(): void
 }
 
 /**
@@ -112,18 +135,13 @@ export function orders(db: Db, context: OrdersContext) {
     `INSERT INTO orders (number, location_id, source, channel, service_mode, mode, status, fulfillment_status, currency,
        exponent, subtotal_minor, discount_minor, service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor,
        tax_ppm, prices_include_tax, service_charge_ppm, service_charge_taxable, delivery_fee_taxable, promotion, notes,
-       customer_name, customer_phone, customer_email, placed_at, business_date)
+       customer_name, customer_phone, customer_email, placed_at, business_date, stock_taken)
      VALUES (@number, @locationId, @source, @channel, @serviceMode, @mode, @status, @fulfillmentStatus, @currency,
        @exponent, @subtotal, @discountTotal, @serviceCharge, @deliveryFee, @taxTotal, @grandTotal,
        @taxPpm, @pricesIncludeTax, @serviceChargePpm, @serviceChargeTaxable, @deliveryFeeTaxable, @promotion, @notes,
-       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate)`,
+       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate, @stockTaken)`,
   )
-  const insertLine = db.prepare<Record<string, unknown>>(
-    `INSERT INTO order_line (order_id, item_id, variation_id, name, qty_milli, unit_minor, modifiers_minor, total_minor,
-       notes, modifiers)
-     VALUES (@orderId, @itemId, @variationId, @name, @qtyMilli, @unitPrice, @modifiersTotal, @lineTotal,
-       @notes, @modifiers)`,
-  )
+  const lineWriter = orderLines(db)
 
   const queue: Waiting[] = []
   let isFlushPlanned = false
@@ -194,31 +212,73 @@ export function orders(db: Db, context: OrdersContext) {
     if (hasEvents) context.onEvents()
   }
 
-  function createAll(batch: Waiting[], taken: Permit[]): Placed[] {
+  function createAll(batch: Wanted[], taken: Permit[]): Placed[] {
     // Inside the transaction nobody else can write, so what is seen now holds until the commit.
     context.refresh()
     const catalogue = context.catalogue()
     const instant = clock.now()
+    const takesStock = context.depleteAt() === 'placed'
     let number = selectLastNumber.get() ?? 0
-    return batch.map(({ draft, source, permit }) => {
+    const sales = context.stock.sales()
+    const outcomes = batch.map(({ draft, source, permit }): Placed => {
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { ok: false, refusal: 'unknown location' }
       const wall = timeZone(menu.location.timezone).at(instant)
       const priced = priceOrder(draft, menu, wall)
       if (!priced.ok) return { ok: false, refusal: 'faults', faults: priced.faults }
+      const pantry = catalogue.pantry(draft.locationId)
+      const stocked = checkStock(priced.order, pantry, takesStock ? sales : undefined)
+      if (!stocked.ok) return { ok: false, refusal: 'faults', faults: stocked.faults }
       if (!permit.take()) return { ok: false, refusal: 'no permit' }
       taken.push(permit)
+
       number = number >= LAST_NUMBER ? 1 : number + 1
-      const placed = { number, source, placedAt: instant, businessDate: businessDate(wall, menu.location.dayStartsAt) }
-      return { ok: true, order: write(draft, priced.order, placed) }
+      const kitchen = catalogue.kitchen(draft.locationId)
+      const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.order.mode })
+      const order = write(draft, priced.order, {
+        number,
+        source,
+        placedAt: instant,
+        businessDate: businessDate(wall, menu.location.dayStartsAt),
+        fulfillmentStatus: routed && routed.size > 0 ? 'in_kitchen' : null,
+        stockTaken: Number(takesStock),
+      })
+      if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
+      context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
+      if (pantry && stocked.fit) sales.sell(stocked.fit, pantry, order.id, instant)
+      for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
+      return { ok: true, order }
     })
+    // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
+    if (sales.settle()) context.markMenuChanged()
+    return outcomes
+  }
+
+  /** Refuses an order whose lines take more stock than there is, when orders take theirs at once (decision E3). */
+  function checkStock(
+    { lines }: PricedOrder,
+    pantry: Pantry | undefined,
+    sales: Sales | undefined,
+  ): { ok: true; fit?: Fit } | { ok: false; faults: Fault[] } {
+    if (!pantry) return { ok: true }
+    const faults = collectFaults()
+    if (!sales) {
+      if (isCountable(demandOfAll(lines, pantry))) return { ok: true }
+      faults.add('tooLarge', '/items')
+      return { ok: false, faults: faults.list }
+    }
+    const fit = sales.fit(lines, pantry)
+    for (const index of fit.short) faults.add('unavailableItem', `/items/${index}`)
+    return fit.short.length === 0 ? { ok: true, fit } : { ok: false, faults: faults.list }
   }
 
   // Field by field: to spread one object into another takes longer than to write it to the file.
   function write(
     draft: Draft,
     priced: PricedOrder,
-    placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate'>,
+    placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate' | 'fulfillmentStatus'> & {
+      stockTaken: number
+    },
   ): Order {
     const { location, promotion } = priced
     const order: Omit<Order, 'id' | 'lines'> = {
@@ -229,7 +289,7 @@ export function orders(db: Db, context: OrdersContext) {
       serviceMode: draft.serviceMode,
       mode: priced.mode,
       status: 'placed',
-      fulfillmentStatus: null,
+      fulfillmentStatus: placed.fulfillmentStatus,
       currency: location.currency,
       exponent: location.exponent,
       subtotal: priced.subtotal,
@@ -244,8 +304,10 @@ export function orders(db: Db, context: OrdersContext) {
       serviceChargeTaxable: location.serviceChargeTaxable,
       deliveryFeeTaxable: location.deliveryFeeTaxable,
       promotion: promotion && { id: promotion.id, title: promotion.title, discount: promotion.discount },
+      manualDiscount: null,
       notes: draft.notes,
       customer: draft.customer,
+      cancelReason: null,
       placedAt: placed.placedAt,
       businessDate: placed.businessDate,
     }
@@ -278,36 +340,24 @@ export function orders(db: Db, context: OrdersContext) {
       customerEmail: order.customer.email,
       placedAt: order.placedAt,
       businessDate: order.businessDate,
+      stockTaken: placed.stockTaken,
     }).lastInsertRowid as OrderId
-    if (context.outbox.add(orderPlaced(id, order))) hasEvents = true
-    return Object.assign(order, { id, lines: priced.lines.map(line => writeLine(id, line)) })
-  }
-
-  function writeLine(orderId: OrderId, line: PricedLine): OrderLine {
-    const id = insertLine.run({
-      orderId,
-      itemId: line.itemId,
-      variationId: line.variationId,
-      name: line.name,
-      qtyMilli: line.qtyMilli,
-      unitPrice: line.unitPrice,
-      modifiersTotal: line.modifiersTotal,
-      lineTotal: line.lineTotal,
-      notes: line.notes,
-      modifiers: line.modifiers.length > 0 ? JSON.stringify(line.modifiers) : null,
-    }).lastInsertRowid as OrderLineId
-    return Object.assign(line, { id })
+    return Object.assign(order, { id, lines: lineWriter.add(id, priced.lines) })
   }
 
   return {
     place,
+
+    /** Creates an order as a part of the transaction that is open; its events are not sent before somebody else's are. */
+    placeWithin(draft: Draft, source: Source): Placed {
+      const [placed] = createAll([{ draft, source, permit: freePermit }], [])
+      if (!placed) throw new Error('an order was neither placed nor refused')
+      return placed
+    },
+
     /** Resolves when no order is waiting any more. */
     async idle(): Promise<void> {
       while (queue.length > 0 || isFlushPlanned) await new Promise(resolve => setTimeout(resolve, 5))
     },
   }
-}
-
-function orderPlaced(orderId: OrderId, { locationId, channel, source }: Omit<Order, 'id' | 'lines'>): OrderEvent {
-  return { type: 'order.placed', orderId, locationId, channel, source }
 }

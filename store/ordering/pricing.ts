@@ -66,7 +66,8 @@ export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): Priced {
   return { ok: true, order }
 }
 
-function priceLine(draft: DraftLine, menu: Menu, pointer: string, faults: Faults): PricedLine | undefined {
+/** Looks up and prices one line; `pointer` says where it stands. Undefined, with its faults, when it can not be ordered. */
+export function priceLine(draft: DraftLine, menu: Menu, pointer: string, faults: Faults): PricedLine | undefined {
   const item = menu.items.get(draft.itemId)
   if (!item) {
     faults.add('unavailableItem', `${pointer}/item_id`)
@@ -145,18 +146,24 @@ function totals(draft: Draft, lines: PricedLine[], location: Location, wall: Wal
   const net = subtotal - discountTotal
 
   const charged = mode !== null && location.serviceChargeModes.includes(mode)
-  const serviceCharge = charged ? share(net, location.serviceChargePpm, MILLION) : 0
-
   const delivered = mode === 'delivery' && !(location.freeDeliveryFrom !== null && net >= location.freeDeliveryFrom)
   const deliveryFee = delivered ? location.deliveryFee : 0
+  const charges = { deliveryFee, serviceChargePpm: charged ? location.serviceChargePpm : 0 }
+  return { mode, subtotal, discountTotal, promotion, deliveryFee, ...sumUp(net, charges, location) }
+}
 
-  const taxable =
-    net + (location.serviceChargeTaxable ? serviceCharge : 0) + (location.deliveryFeeTaxable ? deliveryFee : 0)
-  const rate = location.taxPpm ?? 0
-  const taxTotal = location.pricesIncludeTax ? share(taxable, rate, MILLION + rate) : share(taxable, rate, MILLION)
-
-  const grandTotal = net + serviceCharge + deliveryFee + (location.pricesIncludeTax ? 0 : taxTotal)
-  return { mode, subtotal, discountTotal, promotion, serviceCharge, deliveryFee, taxTotal, grandTotal }
+/** The rest of decision C4: what comes on top of the net price of the food. */
+export function sumUp(
+  net: number,
+  { deliveryFee, serviceChargePpm }: { deliveryFee: number; serviceChargePpm: number },
+  terms: Pick<Location, 'serviceChargeTaxable' | 'deliveryFeeTaxable' | 'taxPpm' | 'pricesIncludeTax'>,
+) {
+  const serviceCharge = share(net, serviceChargePpm, MILLION)
+  const taxable = net + (terms.serviceChargeTaxable ? serviceCharge : 0) + (terms.deliveryFeeTaxable ? deliveryFee : 0)
+  const rate = terms.taxPpm ?? 0
+  const taxTotal = terms.pricesIncludeTax ? share(taxable, rate, MILLION + rate) : share(taxable, rate, MILLION)
+  const grandTotal = net + serviceCharge + deliveryFee + (terms.pricesIncludeTax ? 0 : taxTotal)
+  return { serviceCharge, taxTotal, grandTotal }
 }
 
 /** The largest matching promotion, the lowest id of equals; never more than the subtotal (decision C4). */
@@ -192,7 +199,8 @@ function runsOn({ weekdays, validFrom, validUntil }: Promotion, date: string): b
   )
 }
 
-function isWithinBounds(order: PricedOrder): boolean {
+/** The bound of decision A8 on every amount of an order. */
+export function isWithinBounds(order: Pick<PricedOrder, 'grandTotal' | 'subtotal' | 'lines'>): boolean {
   return (
     order.grandTotal <= LARGEST_AMOUNT &&
     order.subtotal <= LARGEST_AMOUNT &&

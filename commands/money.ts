@@ -1,0 +1,174 @@
+import { orderNumber } from '../routes/orders.ts'
+import { type Entry, type Method, methods } from '../store/ledger/ledger.ts'
+import type { Booked } from '../store/ledger/payments.ts'
+import { amountText, type Exponent, majorUnits } from '../store/money.ts'
+import type { Acted } from '../store/ordering/act.ts'
+import type { Order } from '../store/ordering/orders.ts'
+import type { Store } from '../store/store.ts'
+import {
+  type Command,
+  type CommandCall,
+  done,
+  minuteText,
+  type Outcome,
+  optionText,
+  positive,
+  refused,
+  table,
+} from './command.ts'
+import { isOrderName, orderNamed, stateText } from './orders.ts'
+
+const byMethod = `--method ${methods.join('|')}`
+
+export const pay: Command = {
+  usage: `pay ORDER AMOUNT ${byMethod} [--ref R]`,
+  summary: 'take a payment; the same --ref a second time changes nothing',
+  options: { method: { type: 'string' }, ref: { type: 'string' } },
+  run: call =>
+    withAmount(call, (store, id, amount, method, clientRef) => store.payments.pay(id, { amount, method, clientRef })),
+}
+
+export const refund: Command = {
+  usage: `refund ORDER AMOUNT ${byMethod} [--reason …] [--ref R]`,
+  summary: 'give money back; of a completed order, what was credited before',
+  options: { method: { type: 'string' }, ref: { type: 'string' }, reason: { type: 'string' } },
+  run: call =>
+    withAmount(call, (store, id, amount, method, clientRef) =>
+      store.payments.refund(id, { amount, method, clientRef, note: optionText(call.options.reason) ?? null }),
+    ),
+}
+
+export const credit: Command = {
+  usage: 'credit ORDER AMOUNT --reason … [--ref R]',
+  summary: 'let the guest of a completed order off a part of it, to be refunded then',
+  options: { ref: { type: 'string' }, reason: { type: 'string' } },
+  run({ args: [name, text, ...rest], options, store }) {
+    const note = optionText(options.reason)
+    if (!isOrderName(name) || text === undefined || rest.length > 0 || !note) return undefined
+    return onOrder(store(), name, order => {
+      const amount = minorOf(text, order.exponent)
+      if (amount === undefined) return refused(noAmount(text, order))
+      return booked(
+        store(),
+        order,
+        store().payments.credit(order.id, { amount, note, clientRef: optionText(options.ref) }),
+      )
+    })
+  },
+}
+
+export const voidPayment: Command = {
+  usage: 'void-payment ORDER ENTRY [--reason …] [--ref R]',
+  summary: 'undo a payment of today, by its number in balance',
+  options: { ref: { type: 'string' }, reason: { type: 'string' } },
+  run({ args: [name, number, ...rest], options, store }) {
+    const entry = positive(number)
+    if (!isOrderName(name) || entry === undefined || rest.length > 0) return undefined
+    return onOrder(store(), name, order => {
+      const note = optionText(options.reason) ?? null
+      const clientRef = optionText(options.ref)
+      return booked(store(), order, store().payments.voidPayment(order.id, entry, { note, clientRef }))
+    })
+  },
+}
+
+export const balance: Command = {
+  usage: 'balance ORDER',
+  summary: 'show the account of an order: what it costs, what was paid, what is open',
+  run({ args: [name, ...rest], store }) {
+    if (!isOrderName(name) || rest.length > 0) return undefined
+    return onOrder(store(), name, order => account(store(), order))
+  },
+}
+
+function onOrder(store: Store, name: string, act: (order: Order) => Outcome): Outcome {
+  const order = orderNamed(store, name)
+  return order ? act(order) : refused(`There is no order ${name}.`)
+}
+
+function withAmount(
+  { args: [name, text, ...rest], options, store }: CommandCall,
+  act: (store: Store, id: Order['id'], amount: number, method: Method, clientRef: string | undefined) => Acted<Booked>,
+): Outcome | undefined {
+  const method = methods.find(known => known === options.method)
+  if (!isOrderName(name) || text === undefined || rest.length > 0 || !method) return undefined
+  return onOrder(store(), name, order => {
+    const amount = minorOf(text, order.exponent)
+    if (amount === undefined) return refused(noAmount(text, order))
+    return booked(store(), order, act(store(), order.id, amount, method, optionText(options.ref)))
+  })
+}
+
+/** "14.30" in minor units of a currency, or undefined: no amount, 0, or finer than the currency. */
+function minorOf(text: string, exponent: Exponent): number | undefined {
+  const match = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(text)
+  const fraction = match?.[2] ?? ''
+  if (!match || fraction.length > exponent) return undefined
+  return Number(`${match[1]}${fraction.padEnd(exponent, '0')}`) || undefined
+}
+
+function noAmount(text: string, { exponent, currency }: Order): string {
+  return `"${text}" is no amount; write it like ${amountText(1430, exponent, currency)}, without the currency.`
+}
+
+function booked(store: Store, order: Order, act: Acted<Booked>): Outcome {
+  if (!act.ok) return refused(act.why)
+  const { standing, entry, isRepeated } = act
+  const { balance: open } = standing
+  const shown = amountText(Math.abs(open), order.exponent, order.currency)
+  const rest = open > 0 ? `${shown} is to be paid.` : open < 0 ? `${shown} is to be given back.` : 'It is settled.'
+  const state = act.order.status === order.status ? '' : ` The order is ${stateText(act.order)}.`
+  return done(
+    `${isRepeated ? 'Was already booked as' : 'Booked as'} entry ${entry} of ${orderNumber(order.number)}. ${rest}${state}`,
+    { entry, repeated: isRepeated, ...accountJson(store, order), status: act.order.status },
+  )
+}
+
+function account(store: Store, order: Order): Outcome {
+  const { timezone } = store.settings.current()
+  const amount = (minor: number) => amountText(minor, order.exponent, '').trimEnd()
+  const entries = store.payments.entries(order.id)
+  const standing = store.payments.standing(order.id)
+  const rows = entries.map(each => [
+    String(each.entry),
+    minuteText(each.at, timezone),
+    entryText(each),
+    each.note ?? '',
+    amount(each.amount),
+  ])
+  return done(
+    `${orderNumber(order.number)}  id ${order.id}  ${stateText(order)}\n\n${table([
+      ...rows,
+      ['', '', 'balance', '', amountText(standing.balance, order.exponent, order.currency)],
+    ])}`,
+    accountJson(store, order),
+  )
+}
+
+function entryText({ kind, method, voids }: Entry): string {
+  const what = kind.replaceAll('_', ' ')
+  return voids !== null ? `${what} of ${voids}` : method === null ? what : `${what}, ${method}`
+}
+
+function accountJson(store: Store, { id, number, exponent, currency }: Order) {
+  const { balance: open, paid, due } = store.payments.standing(id)
+  return {
+    order_id: id,
+    order_number: orderNumber(number),
+    currency,
+    due: majorUnits(due, exponent),
+    paid: majorUnits(paid, exponent),
+    balance: majorUnits(open, exponent),
+    entries: store.payments.entries(id).map(each => ({
+      entry: each.entry,
+      kind: each.kind,
+      amount: majorUnits(each.amount, exponent),
+      method: each.method,
+      voids: each.voids,
+      ref: each.clientRef,
+      note: each.note,
+      at: new Date(each.at).toISOString(),
+      business_date: each.businessDate,
+    })),
+  }
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { orderNumber } from '../routes/orders.ts'
+import { amountText } from '../store/money.ts'
+import { parseDraft } from '../store/ordering/draft.ts'
+import { parseEdit } from '../store/ordering/edit-draft.ts'
+import type { Fault } from '../store/ordering/faults.ts'
+import { freePermit } from '../store/ordering/orders.ts'
+import { type Command, type CommandCall, done, findings, type Outcome, optionText, refused } from './command.ts'
+import { detailed, isOrderName, orderNamed, stateText } from './orders.ts'
+
+const houseSources = ['pos', 'admin'] as const
+
+export const place: Command = {
+  usage: 'place --file ORDER.json --source pos|admin',
+  summary: 'place an order of the house: the file is what the API takes ("-" is standard input)',
+  options: { file: { type: 'string' }, source: { type: 'string' } },
+  async run(call) {
+    const { args, options, store } = call
+    const source = houseSources.find(known => known === options.source)
+    const file = optionText(options.file)
+    if (args.length > 0 || !source || file === undefined) return undefined
+    const read = await readDocument(call, file)
+    if (!read.ok) return refused(read.why)
+    let body: unknown
+    try {
+      body = JSON.parse(read.text)
+    } catch (error) {
+      return refused(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`)
+    }
+    const parsed = parseDraft(body)
+    if (!parsed.ok) return faulty(parsed.faults)
+    const placed = await store().orders.place(parsed.draft, source, freePermit)
+    if (placed.ok) {
+      const { order } = placed
+      const total = amountText(order.grandTotal, order.exponent, order.currency)
+      return done(
+        `Placed ${orderNumber(order.number)}, id ${order.id}: ${total}, ${stateText(order)}.`,
+        detailed(store(), order),
+      )
+    }
+    switch (placed.refusal) {
+      case 'unknown location':
+        return refused(`There is no location ${parsed.draft.locationId}.`)
+      case 'no permit':
+        return refused('No order may be placed now.')
+      case 'faults':
+        return faulty(placed.faults)
+      default:
+        return placed satisfies never
+    }
+  },
+}
+
+export const edit: Command = {
+  usage: 'edit ORDER --file EDIT.json',
+  summary:
+    'change an open order: {"remove": [line ids], "add": [lines], "notes", "customer", "discount"} (docs/money.md)',
+  options: { file: { type: 'string' } },
+  async run(call) {
+    const { args, options, store } = call
+    const [name, ...rest] = args
+    const file = optionText(options.file)
+    if (!isOrderName(name) || rest.length > 0 || file === undefined) return undefined
+    const read = await readDocument(call, file)
+    if (!read.ok) return refused(read.why)
+    const { edit: wanted, problems } = parseEdit(read.text)
+    if (problems.length > 0) return findings(problems, [], 'Nothing was changed.')
+    const order = orderNamed(store(), name)
+    if (!order) return refused(`There is no order ${name}.`)
+    const edited = store().edit(order.id, wanted)
+    if (!edited.ok) return refused(edited.why)
+    const after = store().orderBook.byId(order.id) ?? order
+    if (!edited.changed) return done('Nothing was to be changed.', detailed(store(), after))
+    const total = amountText(after.grandTotal, after.exponent, after.currency)
+    const sign = edited.difference > 0 ? '+' : ''
+    const difference = `${sign}${amountText(edited.difference, after.exponent, after.currency)}`
+    return done(
+      `${orderNumber(after.number)} costs ${total} now (${difference}) and is ${stateText(after)}.`,
+      detailed(store(), after),
+    )
+  },
+}
+
+async function readDocument(
+  { input }: CommandCall,
+  file: string,
+): Promise<{ ok: true; text: string } | { ok: false; why: string }> {
+  try {
+    return { ok: true, text: file === '-' ? await input() : readFileSync(file, 'utf8') }
+  } catch (error) {
+    return {
+      ok: false,
+      why: `${file} can not be read (${error instanceof Error && 'code' in error ? error.code : error}).`,
+    }
+  }
+}
+
+function faulty(faults: Fault[]): Outcome {
+  const problems = faults.map(({ title, pointer }) => ({ pointer: pointer ?? '', message: title }))
+  return findings(problems, [], 'Nothing was placed.')
+}

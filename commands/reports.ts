@@ -1,0 +1,262 @@
+import { orderNumber } from '../routes/orders.ts'
+import { businessDate, type Clock, timeZone } from '../store/clock.ts'
+import type { LocationId } from '../store/ids.ts'
+import { share } from '../store/money.ts'
+import type { Account } from '../store/reports/accounts.ts'
+import type { InCurrency, Period } from '../store/reports/period.ts'
+import type { Reports, Summary } from '../store/reports/reports.ts'
+import type { Sales } from '../store/reports/sales.ts'
+import { groupBy } from '../store/rows.ts'
+import { type Command, done, type Outcome, optionText, positive, refused } from './command.ts'
+import * as cells from './report-table.ts'
+import { aligned, type Column, cellJson, cellText, csv, figures } from './report-table.ts'
+
+type ReportName = Exclude<keyof Reports, 'locations'>
+type RowOf<Name extends ReportName> = ReturnType<Reports[Name]>[number]
+
+const amount = <Row extends InCurrency>(
+  key: string,
+  head: string,
+  value: (row: Row) => number,
+  adds = true,
+): Column<Row> => ({ key, head, adds, cell: row => cells.amount(value(row), row.exponent) })
+
+const number = <Row>(key: string, head: string, value: (row: Row) => number): Column<Row> => ({
+  key,
+  head,
+  adds: true,
+  cell: row => cells.count(value(row)),
+})
+
+const name = <Row>(key: string, head: string, value: (row: Row) => string | null): Column<Row> => ({
+  key,
+  head,
+  cell: row => cells.words(value(row)),
+})
+
+const id = <Row>(key: string, head: string, value: (row: Row) => number | null): Column<Row> => ({
+  key,
+  head,
+  cell: row => cells.count(value(row)),
+})
+
+/** A figure that is kept as a whole number of its last decimal. */
+const measure = <Row>(key: string, head: string, decimals: number, value: (row: Row) => number): Column<Row> => ({
+  key,
+  head,
+  cell: row => cells.quantity(value(row), decimals),
+})
+
+const salesColumns: Column<Sales>[] = [
+  number('orders', 'orders', row => row.orders),
+  amount('subtotal', 'subtotal', row => row.subtotal),
+  amount('discounts', 'discounts', row => row.discounts),
+  amount('service_charge', 'service', row => row.serviceCharge),
+  amount('delivery_fee', 'delivery', row => row.deliveryFee),
+  amount('tax_added', 'tax added', row => row.taxAdded),
+  amount('total', 'total', row => row.total),
+  amount('tax', 'tax in it', row => row.tax),
+]
+
+const accountColumns: Column<Account>[] = [
+  amount('charges', 'Charges', row => row.charges),
+  amount('adjustments', 'Adjustments', row => row.adjustments),
+  amount('charge_voids', 'Charges voided', row => row.chargeVoids),
+  amount('credits', 'Credits', row => row.credits),
+  amount('payments', 'Payments', row => row.payments),
+  amount('payment_voids', 'Payments voided', row => row.paymentVoids),
+  amount('refunds', 'Refunds', row => row.refunds),
+  amount('balance', 'Balance', row => row.balance),
+]
+
+const accountOf = (prefix: string, account: (row: Summary) => Account): Column<Summary>[] =>
+  accountColumns.map(column => ({
+    key: `${prefix}_${column.key}`,
+    head: column.head,
+    cell: row => column.cell(account(row)),
+  }))
+
+const headings: Record<ReportName, string> = {
+  summary: 'Summary',
+  days: 'Sales by day',
+  hours: 'Sales by hour',
+  channels: 'Sales by channel',
+  modes: 'Sales by mode',
+  items: 'Items sold',
+  modifiers: 'Options sold',
+  tax: 'Tax by rate',
+  payments: 'Payments by method',
+  cancelled: 'Cancelled orders',
+  stock: 'Stock used',
+}
+
+const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
+  summary: [
+    ...salesColumns.map(column => ({ ...column, cell: ({ sales }: Summary) => column.cell(sales) })),
+    amount('average', 'average', ({ sales }) => (sales.orders === 0 ? 0 : share(sales.total, 1, sales.orders))),
+    number('cancelled_orders', 'cancelled orders', row => row.cancelled.orders),
+    amount('cancelled_total', 'cancelled total', row => row.cancelled.total),
+    ...accountOf('orders', row => row.ofOrders),
+    ...accountOf('days', row => row.ofDays),
+  ],
+  days: [name('date', 'day', row => row.date), ...salesColumns],
+  hours: [name('hour', 'hour', row => `${String(row.hour).padStart(2, '0')}:00`), ...salesColumns],
+  channels: [name('channel', 'channel', row => row.channel), ...salesColumns],
+  modes: [name('mode', 'mode', row => row.mode ?? 'none'), ...salesColumns],
+  items: [
+    name('name', 'item', row => row.name),
+    id('item_id', 'id', row => row.itemId),
+    id('variation_id', 'size', row => row.variationId),
+    number('lines', 'lines', row => row.lines),
+    { ...measure('qty', 'quantity', 3, row => row.qtyMilli), adds: true },
+    amount('amount', 'amount', row => row.amount),
+  ],
+  modifiers: [
+    name('title', 'option', row => row.title ?? 'the dishes themselves'),
+    name('group', 'group', row => row.group),
+    id('modifier_id', 'id', row => row.modifierId),
+    measure('qty', 'quantity', 3, row => row.qtyMilli),
+    measure('free', 'of it free', 3, row => row.freeMilli),
+    amount('amount', 'amount', row => row.amount),
+  ],
+  tax: [
+    name('prices', 'prices', row => (row.isIncluded ? 'include tax' : 'exclude tax')),
+    measure('rate', 'rate in %', 4, row => row.ratePpm),
+    number('orders', 'orders', row => row.orders),
+    amount('net', 'net', row => row.net),
+    amount('untaxed', 'untaxed', row => row.untaxed),
+    amount('tax', 'tax', row => row.tax),
+    amount('total', 'total', row => row.total),
+  ],
+  payments: [
+    name('method', 'method', row => row.method),
+    number('count', 'payments', row => row.count),
+    amount('payments', 'paid', row => row.payments),
+    amount('voided', 'voided', row => row.voided),
+    amount('refunded', 'refunded', row => row.refunded),
+    amount('taken', 'taken', row => row.taken),
+  ],
+  cancelled: [
+    name('order_number', 'order', row => orderNumber(row.number)),
+    id('order_id', 'id', row => row.orderId),
+    name('date', 'placed on', row => row.date),
+    id('location_id', 'location', row => row.locationId),
+    name('channel', 'channel', row => row.channel),
+    name('mode', 'mode', row => row.mode),
+    name('reason', 'reason', row => row.reason),
+    amount('total', 'total', row => row.total),
+  ],
+  stock: [
+    name('title', 'stock', row => row.title),
+    id('location_id', 'location', row => row.locationId),
+    id('stock_id', 'id', row => row.stockId),
+    name('unit', 'unit', row => row.unit),
+    measure('delivered', 'delivered', 6, row => row.delivered),
+    measure('counted', 'counted', 6, row => row.counted),
+    measure('sold', 'sold', 6, row => row.sold),
+    measure('returned', 'returned', 6, row => row.returned),
+    measure('wasted', 'wasted', 6, row => row.wasted),
+    measure('change', 'change', 6, row => row.change),
+    measure('on_hand', 'on hand now', 6, row => row.onHand),
+  ],
+}
+
+const names = Object.keys(headings) as ReportName[]
+
+export const report: Command = {
+  usage: `report ${names.join('|')} [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--location ID] [--csv]`,
+  summary: 'what was sold and taken on these business dates (none: today; no --to: that one); --csv for a spreadsheet',
+  options: { from: { type: 'string' }, to: { type: 'string' }, location: { type: 'string' }, csv: { type: 'boolean' } },
+  run({ args: [wanted, ...rest], options, clock, store }) {
+    const chosen = names.find(known => known === wanted)
+    const [from, to, place] = [options.from, options.to, options.location].map(optionText)
+    const locationId = positive(place) as LocationId | undefined
+    if (!chosen || rest.length > 0 || (from === undefined && to !== undefined)) return undefined
+    if (place !== undefined && locationId === undefined) return undefined
+    const { reports } = store()
+    const locations = reports.locations()
+    const [location] = locationId === undefined ? locations : locations.filter(known => known.id === locationId)
+    if (!location && place !== undefined) return refused(`There is no location ${place}.`)
+
+    const first = from ?? today(location, clock)
+    const last = to ?? first
+    const wrong = [first, last].find(date => !isDate(date))
+    if (wrong !== undefined) return refused(`"${wrong}" is no date; write it like 2026-11-20.`)
+    if (last < first) return refused(`${last} is before ${first}.`)
+    const period = { from: first, to: last, locationId: locationId ?? null }
+    return show(chosen, reports, period, options.csv === true)
+  },
+}
+
+function today(location: { timezone: string; dayStartsAt: string } | undefined, clock: Clock): string {
+  const { timezone, dayStartsAt } = location ?? { timezone: 'UTC', dayStartsAt: '00:00' }
+  return businessDate(timeZone(timezone).at(clock.now()), dayStartsAt)
+}
+
+function isDate(date: string): boolean {
+  if (!/^[12]\d{3}-\d\d-\d\d$/.test(date)) return false
+  const instant = Date.parse(`${date}T00:00:00Z`)
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(date)
+}
+
+function show<Name extends ReportName>(chosen: Name, reports: Reports, period: Period, isCsv: boolean): Outcome {
+  const source: { [Each in ReportName]: (period: Period) => RowOf<Each>[] } = reports
+  const rows: RowOf<Name>[] = source[chosen](period)
+  const shape: Column<RowOf<Name>>[] = columns[chosen]
+  const all = chosen === 'stock' ? shape : [name<RowOf<Name>>('currency', 'currency', currencyOf), ...shape]
+  const json = {
+    report: chosen,
+    from: period.from,
+    to: period.to,
+    location_id: period.locationId,
+    rows: rows.map(row => Object.fromEntries(all.map(({ key, cell }) => [key, cellJson(cell(row))]))),
+  }
+  if (isCsv) {
+    const table = csv(
+      all.map(({ key }) => key),
+      rows.map(row => all.map(({ cell }) => cell(row))),
+    )
+    // The line break that follows what is printed completes this one.
+    return done(`${table}\r`, json)
+  }
+  const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`
+  const heading = `${headings[chosen]}, ${days}${period.locationId === null ? '' : `, location ${period.locationId}`}`
+  if (rows.length === 0) return done(`${heading}\n\nNothing.`, json)
+  const sections = [...groupBy(rows, currencyOf)].map(([currency, part]) => {
+    const body = chosen === 'summary' ? summaryText(part as Summary[]) : figures(shape, part)
+    return currency === null ? body : `${currency}\n${body}`
+  })
+  return done([heading, ...sections].join('\n\n'), json)
+}
+
+function currencyOf(row: object): string | null {
+  return 'currency' in row ? String(row.currency) : null
+}
+
+const summaryHeads = [
+  'Orders',
+  'Subtotal',
+  'Discounts',
+  'Service charge',
+  'Delivery',
+  'Tax added',
+  'Total',
+  'Tax in it',
+]
+
+/** One currency of a summary: what was sold, what was cancelled, and the ledger seen from both sides. */
+function summaryText(rows: Summary[]): string {
+  return rows
+    .map(row => {
+      const figure = (key: string) =>
+        cellText(columns.summary.find(column => column.key === key)?.cell(row) ?? cells.words(''))
+      const sold = salesColumns.map(({ key }, index) => [summaryHeads[index] ?? key, figure(key)])
+      const cancelled = `${figure('cancelled_total')} in ${figure('cancelled_orders')}`
+      const accounts = accountColumns.map(({ key, head }) => [head, figure(`orders_${key}`), figure(`days_${key}`)])
+      return [
+        aligned([...sold, ['Average order', figure('average')], ['Cancelled', cancelled]], [false, true]),
+        aligned([['Ledger', 'of these orders', 'on these days'], ...accounts], [false, true, true]),
+      ].join('\n\n')
+    })
+    .join('\n\n')
+}

@@ -1,0 +1,75 @@
+import type { StockId } from '../store/ids.ts'
+import type { ShelfAct, ShelfItem } from '../store/stock/shelf.ts'
+import type { Store } from '../store/store.ts'
+import { type Command, done, type Outcome, optionText, positive, refused, table } from './command.ts'
+
+const MICRO = 1_000_000
+const verbs: Record<ShelfAct, string> = { set: 'counted', add: 'added', waste: 'wasted' }
+
+export const stock: Command = {
+  usage: 'stock [set|add|waste ITEM_ID QTY [--note …]]',
+  summary:
+    'what is on hand, what is low and what that takes off the menu; count it, add a delivery, or throw some away',
+  options: { note: { type: 'string' } },
+  run({ args: [verb, name, amount, ...rest], options, store }) {
+    const note = optionText(options.note)
+    if (verb === undefined) return note === undefined ? list(store()) : undefined
+    const id = positive(name)
+    if (!isAct(verb) || id === undefined || amount === undefined || rest.length > 0) return undefined
+    const qty = micro(amount)
+    if (qty === undefined || (qty === 0 && verb !== 'set')) {
+      return refused(`"${amount}" is no quantity; write it like 2.5, with at most 3 decimals.`)
+    }
+    const flaw = store().shelf.change(id as StockId, verb, qty, note ?? null)
+    if (flaw) return refused(flaw)
+    const changed = store()
+      .shelf.list()
+      .find(item => item.id === id)
+    if (!changed) return refused(`There is no stock item ${id}.`)
+    const { title, unit, onHand } = changed
+    return done(
+      `${title}: ${verbs[verb]} ${qty / MICRO} ${unit}, ${onHand / MICRO} on hand.${blockText(changed)}`,
+      stockJson(changed),
+    )
+  },
+}
+
+function isAct(verb: string): verb is ShelfAct {
+  return Object.hasOwn(verbs, verb)
+}
+
+/** "2.5" in millionths: read by its digits, because no fraction is exact in binary. */
+function micro(amount: string): number | undefined {
+  const match = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(amount)
+  return match ? Number(`${match[1]}${(match[2] ?? '').padEnd(6, '0')}`) : undefined
+}
+
+function list(store: Store): Outcome {
+  const items = store.shelf.list()
+  const rows = items.map(item => [
+    `location ${item.locationId}`,
+    String(item.id),
+    item.title,
+    `${item.onHand / MICRO} ${item.unit}`,
+    item.onHand < 0 ? 'count it' : item.isLow ? 'low' : '',
+    item.blocks.length === 0 ? '' : `off the menu: ${item.blocks.join(', ')}`,
+  ])
+  return done(rows.length === 0 ? 'No stock is kept.' : table(rows), items.map(stockJson))
+}
+
+function blockText({ blocks }: ShelfItem): string {
+  return blocks.length === 0 ? '' : ` Off the menu for want of it: ${blocks.join(', ')}.`
+}
+
+function stockJson({ id, locationId, title, unit, onHand, lowAt, isLow, blocks }: ShelfItem) {
+  return {
+    id,
+    location_id: locationId,
+    title,
+    unit,
+    on_hand: onHand / MICRO,
+    low_at: lowAt === null ? null : lowAt / MICRO,
+    is_low: isLow,
+    blocks,
+  }
+}

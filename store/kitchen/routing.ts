@@ -1,0 +1,75 @@
+import type { Channel, ServiceMode } from '../catalogue/catalogue.ts'
+import type { CategoryId, ItemId, StationId } from '../ids.ts'
+
+/** Where a location's food is made. There is at least one station. */
+export interface Kitchen {
+  /** The active stations, lowest id first. */
+  stations: Station[]
+  /** Where a line goes that no rule matches: the default station, else the lowest one. */
+  fallback: Station
+  /** In the order in which they are tried: the first that matches wins. */
+  rules: RoutingRule[]
+  categoryOf: ReadonlyMap<ItemId, CategoryId>
+}
+
+export interface Station {
+  id: StationId
+  title: string
+}
+
+/** Which lines go to which stations. A condition that is null matches everything. */
+export interface RoutingRule {
+  id: number
+  priority: number
+  itemId: ItemId | null
+  categoryId: CategoryId | null
+  channel: Channel | null
+  mode: ServiceMode | null
+  /** None: not for the kitchen. */
+  stations: StationId[]
+}
+
+/** What the rules look at besides the dish. */
+export interface OrderKind {
+  channel: Channel
+  mode: ServiceMode | null
+}
+
+/** Rules in the order in which they are tried: priority, then how specific they are, then id (decision E2). */
+export function inOrderOfTrial(rules: RoutingRule[]): RoutingRule[] {
+  return rules.toSorted((a, b) => a.priority - b.priority || specificity(b) - specificity(a) || a.id - b.id)
+}
+
+function specificity({ itemId, categoryId, channel, mode }: RoutingRule): number {
+  return (
+    Number(itemId !== null) * 8 + Number(categoryId !== null) * 4 + Number(mode !== null) * 2 + Number(channel !== null)
+  )
+}
+
+/** The rule that decides where a dish goes, or undefined when none matches. */
+export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: OrderKind): RoutingRule | undefined {
+  const categoryId = kitchen.categoryOf.get(itemId)
+  return kitchen.rules.find(
+    rule =>
+      (rule.itemId === null || rule.itemId === itemId) &&
+      (rule.categoryId === null || rule.categoryId === categoryId) &&
+      (rule.mode === null || rule.mode === mode) &&
+      (rule.channel === null || rule.channel === channel),
+  )
+}
+
+/**
+ * The lines for each station, by their index: what its ticket shows. Empty when there is nothing for the kitchen. A line
+ * that no rule matches goes to the fallback, so that none is ever lost.
+ */
+export function routeLines(kitchen: Kitchen, lines: { itemId: ItemId }[], kind: OrderKind): Map<StationId, number[]> {
+  const routed = new Map<StationId, number[]>()
+  for (const [index, { itemId }] of lines.entries()) {
+    for (const station of ruleFor(kitchen, itemId, kind)?.stations ?? [kitchen.fallback.id]) {
+      const indexes = routed.get(station)
+      if (indexes) indexes.push(index)
+      else routed.set(station, [index])
+    }
+  }
+  return routed
+}

@@ -1,0 +1,108 @@
+import type { ServiceMode } from '../catalogue/catalogue.ts'
+import { businessDate, type Clock, timeZone } from '../clock.ts'
+import type { OrderId } from '../ids.ts'
+import { amountText, type Exponent } from '../money.ts'
+import type { Db } from '../open.ts'
+import type { OrderEvent } from '../webhooks/order-event.ts'
+import { type Actor, type Announcing, eventsOfChange, type Told } from './events.ts'
+import type { Fulfilment, Status } from './status.ts'
+
+/** An order as far as acts on it go. Amounts are minor units of its currency. */
+export interface OrderState extends Told {
+  number: number
+  mode: ServiceMode | null
+  currency: string
+  exponent: Exponent
+  grandTotal: number
+  /** 1 once its stock was taken. */
+  stockTaken: number
+  timezone: string
+  dayStartsAt: string
+}
+
+/** What an act comes to: done, with the order as it is now, or refused with a sentence for the person who tried. */
+export type Acted<More = unknown> = ({ ok: true; order: OrderState } & More) | Refused
+
+export interface Refused {
+  ok: false
+  why: string
+}
+
+export function refuse(why: string): Refused {
+  return { ok: false, why }
+}
+
+/** An order's amount as a sentence has it: "12.50 EUR". */
+export function amountOf(order: OrderState, minor: number): string {
+  return amountText(minor, order.exponent, order.currency)
+}
+
+export interface ActContext extends Announcing {
+  clock: Clock
+  /** Sees what other processes have changed. */
+  refresh(): void
+}
+
+/**
+ * How people act on orders: each act is one transaction that reads the order, refuses or writes, and writes its events;
+ * their sender is told after the commit.
+ */
+export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
+  const selectOrder = db.prepare<[OrderId], OrderState>(
+    `SELECT orders.id, number, location_id AS locationId, channel, mode, status,
+            fulfillment_status AS fulfillmentStatus, orders.currency, exponent, grand_total_minor AS grandTotal,
+            stock_taken AS stockTaken, timezone, day_starts_at AS dayStartsAt
+       FROM orders JOIN location ON location.id = location_id WHERE orders.id = ?`,
+  )
+  const updateOrder = db.prepare<{ id: OrderId; status: Status; fulfillmentStatus: Fulfilment; stockTaken: number }>(
+    `UPDATE orders SET status = @status, fulfillment_status = @fulfillmentStatus, stock_taken = @stockTaken
+      WHERE id = @id`,
+  )
+  let hasEvents = false
+
+  const inTransaction = db.transaction((id: OrderId, work: (order: OrderState) => unknown): unknown => {
+    refresh()
+    const order = selectOrder.get(id)
+    return order ? work(order) : refuse(`There is no order ${id}.`)
+  })
+
+  return {
+    /** Runs an act on an order. What `work` throws undoes all of it. */
+    run<T>(id: OrderId, work: (order: OrderState) => T): T | Refused {
+      hasEvents = false
+      const result = inTransaction.immediate(id, work) as T | Refused
+      if (hasEvents) onEvents()
+      return result
+    },
+
+    /** Writes down where an order stands, and answers it. */
+    save(order: OrderState): OrderState {
+      updateOrder.run({
+        id: order.id,
+        status: order.status,
+        fulfillmentStatus: order.fulfillmentStatus,
+        stockTaken: order.stockTaken,
+      })
+      return order
+    },
+
+    /** Writes the events of what was done to an order. */
+    announce(before: OrderState, after: OrderState, actor: Actor, reason: string | null = null): void {
+      const events: OrderEvent[] = eventsOfChange(before, after, actor, reason)
+      for (const event of events) if (outbox.add(event)) hasEvents = true
+    },
+
+    /** Now, and which business date it is at the order's location (decision E5). */
+    moment(order: OrderState): { at: number; businessDate: string } {
+      const at = clock.now()
+      return { at, businessDate: businessDate(timeZone(order.timezone).at(at), order.dayStartsAt) }
+    },
+  }
+}
+
+export type Acts = ReturnType<typeof acts>
+
+/** What events and refusals call a fulfilment. */
+export function fulfilmentText(fulfilment: Fulfilment): string {
+  return fulfilment === null ? 'nothing for the kitchen' : fulfilment.replaceAll('_', ' ')
+}

@@ -1,0 +1,212 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { OrderId } from '../ids.ts'
+import { routeLines } from '../kitchen/routing.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { minorUnits, share } from '../money.ts'
+import type { Db } from '../open.ts'
+import type { Demand, Pantry } from '../stock/recipes.ts'
+import { demandOfAll, type OrderStock } from '../stock/stock.ts'
+import { type Acted, type Acts, type OrderState, type Refused, refuse } from './act.ts'
+import { MOST_LINES } from './draft.ts'
+import type { Edit } from './edit-draft.ts'
+import { collectFaults } from './faults.ts'
+import type { orderBook } from './order-book.ts'
+import { orderLines } from './order-lines.ts'
+import type { ManualDiscount, Order, OrderLine } from './orders.ts'
+import { isWithinBounds, type PricedLine, priceLine, sumUp } from './pricing.ts'
+import { fulfilmentOf, isOpen } from './status.ts'
+
+/** What an edit came to: whether there was any difference, and by how much the grand total changed (minor units). */
+export interface Edited {
+  changed: boolean
+  difference: number
+}
+
+export interface EditContext {
+  acts: Acts
+  catalogue(): Catalogue
+  markMenuChanged(): void
+  tickets: Tickets
+  ledger: Ledger
+  stock: OrderStock
+  book: ReturnType<typeof orderBook>
+  completeWhenDone(order: OrderState): OrderState
+}
+
+const MILLION = 1_000_000
+
+type Totals = Pick<Order, 'subtotal' | 'discountTotal' | 'serviceCharge' | 'taxTotal' | 'grandTotal'>
+
+/**
+ * What an order costs with other lines or another manual discount (decision C4), by the rates that it was placed with. It
+ * keeps its promotion and its delivery fee, and its service charge if it had one.
+ */
+export function reprice(order: Order, lines: PricedLine[], manual: ManualDiscount | null, isCharged: boolean): Totals {
+  let subtotal = 0
+  for (const { lineTotal } of lines) subtotal += lineTotal
+  const worth = (discount: { percentPpm: number } | { amount: number } | undefined) =>
+    discount === undefined ? 0 : 'amount' in discount ? discount.amount : share(subtotal, discount.percentPpm, MILLION)
+  const discountTotal = Math.min(subtotal, worth(order.promotion?.discount) + worth(manual ?? undefined))
+  const charges = { deliveryFee: order.deliveryFee, serviceChargePpm: isCharged ? order.serviceChargePpm : 0 }
+  return { subtotal, discountTotal, ...sumUp(subtotal - discountTotal, charges, order) }
+}
+
+/** Changing an order while it is placed or confirmed: the difference goes to the ledger, the kitchen and the stock. */
+export function orderEdit(db: Db, context: EditContext) {
+  const { acts, catalogue, tickets, ledger, stock, book } = context
+  const lineWriter = orderLines(db)
+  const updateOrder = db.prepare<
+    Totals & {
+      id: OrderId
+      manualDiscount: string | null
+      notes: string | null
+      name: string | null
+      phone: string | null
+      email: string | null
+    }
+  >(
+    `UPDATE orders SET subtotal_minor = @subtotal, discount_minor = @discountTotal,
+            service_charge_minor = @serviceCharge, tax_minor = @taxTotal, grand_total_minor = @grandTotal,
+            manual_discount = @manualDiscount, notes = @notes, customer_name = @name, customer_phone = @phone,
+            customer_email = @email
+      WHERE id = @id`,
+  )
+
+  /** Whether a service charge belongs to the order: the snapshot says so, unless it was too small to show. */
+  function isCharged(order: Order): boolean {
+    const net = order.subtotal - order.discountTotal
+    if (order.serviceCharge > 0 || share(net, order.serviceChargePpm, MILLION) > 0) return order.serviceCharge > 0
+    const location = catalogue().menu(order.locationId)?.location
+    return order.mode !== null && (location?.serviceChargeModes.includes(order.mode) ?? false)
+  }
+
+  function priceAdded(order: Order, edit: Edit): PricedLine[] | Refused {
+    if (edit.add.length === 0) return []
+    const menu = catalogue().menu(order.locationId)
+    if (!menu) return refuse('The location of this order sells nothing now.')
+    const faults = collectFaults()
+    const lines = edit.add.flatMap((line, index) => priceLine(line, menu, `/add/${index}`, faults) ?? [])
+    if (faults.list.length === 0) return lines
+    return refuse(faults.list.map(({ title, pointer }) => `${pointer}: ${title}`).join('\n'))
+  }
+
+  function edit(id: OrderId, wanted: Edit): Acted<Edited> {
+    return acts.run(id, (state): Acted<Edited> => {
+      const order = book.byId(id)
+      if (!order) return refuse(`There is no order ${id}.`)
+      if (!isOpen(state.status)) return refuse(`An order that is ${state.status} can not be edited.`)
+      const removed = order.lines.filter(line => wanted.remove.includes(line.id))
+      const kept = order.lines.filter(line => !wanted.remove.includes(line.id))
+      const missing = wanted.remove.find(lineId => !removed.some(line => line.id === lineId))
+      if (missing !== undefined) return refuse(`The order has no line ${missing}.`)
+      const added = priceAdded(order, wanted)
+      if ('ok' in added) return added
+      const count = kept.length + added.length
+      if (count === 0) return refuse('An order keeps at least one line; cancel it instead.')
+      if (count > MOST_LINES) return refuse(`An order has at most ${MOST_LINES} lines.`)
+
+      const manualDiscount = manualDiscountOf(wanted, order)
+      const totals = reprice(order, [...kept, ...added], manualDiscount, isCharged(order))
+      if (!isWithinBounds({ ...totals, lines: added })) return refuse('The order would be too large.')
+      const details = {
+        manualDiscount: manualDiscount && JSON.stringify(manualDiscount),
+        notes: wanted.notes === undefined ? order.notes : wanted.notes,
+        name: wanted.customer.name === undefined ? order.customer.name : wanted.customer.name,
+        phone: wanted.customer.phone === undefined ? order.customer.phone : wanted.customer.phone,
+        email: wanted.customer.email === undefined ? order.customer.email : wanted.customer.email,
+      }
+      const before = {
+        manualDiscount: order.manualDiscount && JSON.stringify(order.manualDiscount),
+        notes: order.notes,
+        ...order.customer,
+      }
+      const hasNewDetails = JSON.stringify(details) !== JSON.stringify({ ...details, ...before })
+      if (removed.length === 0 && added.length === 0 && !hasNewDetails) {
+        return { ok: true, order: state, changed: false, difference: 0 }
+      }
+
+      const { at, businessDate } = acts.moment(state)
+      const refusal = moveStock(state, removed, added, at)
+      if (refusal) return refusal
+      lineWriter.remove(removed, at)
+      const lines = lineWriter.add(id, added)
+      updateOrder.run({ id, ...totals, ...details })
+      const difference = totals.grandTotal - order.grandTotal
+      if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
+      const fulfillmentStatus = moveTickets(state, removed, lines, at)
+      const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
+      acts.announce(state, after, 'house')
+      return { ok: true, order: after, changed: true, difference }
+    })
+  }
+
+  /** Gives back what removed lines took, or wastes it where it is cooked, and sells what added lines take. */
+  function moveStock(state: OrderState, removed: OrderLine[], added: PricedLine[], at: number): Refused | undefined {
+    const pantry = catalogue().pantry(state.locationId)
+    if (!pantry) return undefined
+    const cooked = new Set(
+      tickets.items(state.id).flatMap(({ lineId, state: its }) => (its === 'done' ? [lineId] : [])),
+    )
+    const wasted = removed.filter(line => cooked.has(line.id))
+    const unused = removed.filter(line => !cooked.has(line.id))
+    if (state.stockTaken === 0) {
+      const waste = demandOfAll(wasted, pantry)
+      if (stock.waste(waste, pantry, state.id, at, 'removed from the order')) context.markMenuChanged()
+      return undefined
+    }
+    const held = stock.heldBy(state.id)
+    const returned = takeFrom(held, unused, pantry)
+    const sales = stock.sales()
+    const fit = sales.fit(added, pantry, returned)
+    if (fit.short.length > 0) {
+      return refuse(fit.short.map(index => `/add/${index}: One of the items is no longer available.`).join('\n'))
+    }
+    const cameBack = stock.giveBack(returned, pantry, state.id, at)
+    stock.rebookAsWaste(takeFrom(held, wasted, pantry), state.id, at, 'removed from the order')
+    sales.sell(fit, pantry, state.id, at)
+    const ranOut = sales.settle()
+    if (cameBack || ranOut) context.markMenuChanged()
+    return undefined
+  }
+
+  /** Shows removed lines as void, and opens a new batch of tickets for added ones. */
+  function moveTickets(state: OrderState, removed: OrderLine[], added: OrderLine[], at: number) {
+    const gone = new Set(removed.map(({ id }) => id))
+    const items = tickets.items(state.id).filter(item => gone.has(item.lineId) && item.state !== 'void')
+    tickets.setItems(
+      state.id,
+      items.map(item => ({ ...item, state: 'void' })),
+      at,
+    )
+    const kitchen = catalogue().kitchen(state.locationId)
+    if (kitchen && added.length > 0) {
+      const routed = routeLines(kitchen, added, { channel: state.channel, mode: state.mode })
+      tickets.open(state.id, tickets.nextBatch(state.id), routed, added, at)
+    }
+    return fulfilmentOf(tickets.states(state.id), state.fulfillmentStatus)
+  }
+
+  return { edit }
+}
+
+/** What lines took, but not more than is held for their order: recipes may have changed. It is taken off what is held. */
+function takeFrom(held: Demand, lines: OrderLine[], pantry: Pantry): Demand {
+  const taken: Demand = new Map()
+  for (const [stockId, qty] of demandOfAll(lines, pantry)) {
+    const there = held.get(stockId) ?? 0
+    const part = Math.min(qty, there)
+    if (part <= 0) continue
+    taken.set(stockId, part)
+    held.set(stockId, there - part)
+  }
+  return taken
+}
+
+function manualDiscountOf({ discount }: Edit, order: Order): ManualDiscount | null {
+  if (discount === undefined) return order.manualDiscount
+  if (discount === null) return null
+  const { reason } = discount
+  if ('percentPpm' in discount) return { reason, percentPpm: discount.percentPpm }
+  return { reason, amount: minorUnits(discount.amountMilli, order.exponent) }
+}

@@ -1,0 +1,22 @@
+import type { LocationId } from '../ids.ts'
+import type { Exponent } from '../money.ts'
+
+/** What a report is about: business dates (YYYY-MM-DD), both inclusive, at one location or (null) all. */
+export interface Period {
+  from: string
+  to: string
+  locationId: LocationId | null
+}
+
+/** What every row of money says of it. Amounts of different currencies are never added together (decision E6). */
+export interface InCurrency {
+  currency: string
+  exponent: Exponent
+}
+
+/** The orders of a period, as a condition that the index on the business date serves. */
+export const inPeriod = `orders.business_date BETWEEN @from AND @to
+  AND (@locationId IS NULL OR orders.location_id = @locationId)`
+
+/** Those of them that are sales: cancelled ones are reported apart. */
+export const sold = `${inPeriod} AND orders.status <> 'cancelled'`

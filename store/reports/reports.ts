@@ -1,0 +1,80 @@
+import type { LocationId } from '../ids.ts'
+import type { Db } from '../open.ts'
+import { type Account, accounts, emptyAccount } from './accounts.ts'
+import { dishes } from './dishes.ts'
+import type { InCurrency, Period } from './period.ts'
+import { compareText, type Sales, sales } from './sales.ts'
+import { stockUse } from './stock-use.ts'
+
+/** A period in one currency. What the ledger says of its orders: sales.total = charges + adjustments + chargeVoids. */
+export interface Summary extends InCurrency {
+  sales: Sales
+  cancelled: { orders: number; total: number }
+  ofOrders: Account
+  ofDays: Account
+}
+
+/**
+ * What the restaurant sold and took (decision E6). Every report is one view of the file, so that its figures agree while
+ * orders come in.
+ */
+export function reports(db: Db) {
+  const sold = sales(db)
+  const consisted = dishes(db)
+  const booked = accounts(db)
+  const stock = stockUse(db)
+  const selectLocations = db.prepare<[], { id: LocationId; timezone: string; dayStartsAt: string }>(
+    'SELECT id, timezone, day_starts_at AS dayStartsAt FROM location ORDER BY published DESC, position, id',
+  )
+
+  function summary(period: Period): Summary[] {
+    const bySales = byCurrency(sold.all(period))
+    const byCancelled = byCurrency(booked.cancelledSums(period))
+    const { ofOrders, ofDays } = booked.bothSides(period)
+    const byOrders = byCurrency(ofOrders)
+    const byDays = byCurrency(ofDays)
+    const found = new Map([...byOrders, ...byDays])
+    return [...found.values()]
+      .sort((a, b) => compareText(a.currency, b.currency))
+      .map(({ currency, exponent }) => {
+        const nothing = { orders: 0, subtotal: 0, discounts: 0, serviceCharge: 0, deliveryFee: 0, taxAdded: 0 }
+        const { orders, total } = byCancelled.get(currency) ?? { orders: 0, total: 0 }
+        return {
+          currency,
+          exponent,
+          sales: bySales.get(currency) ?? { currency, exponent, ...nothing, total: 0, tax: 0 },
+          cancelled: { orders, total },
+          ofOrders: byOrders.get(currency) ?? emptyAccount({ currency, exponent }),
+          ofDays: byDays.get(currency) ?? emptyAccount({ currency, exponent }),
+        }
+      })
+  }
+
+  function inOneView<Row>(report: (period: Period) => Row[]): (period: Period) => Row[] {
+    const transaction = db.transaction(report)
+    return period => transaction.deferred(period)
+  }
+
+  return {
+    summary: inOneView(summary),
+    days: inOneView(sold.days),
+    hours: inOneView(sold.hours),
+    channels: inOneView(sold.channels),
+    modes: inOneView(sold.modes),
+    items: inOneView(consisted.items),
+    modifiers: inOneView(consisted.modifiers),
+    tax: inOneView(sold.tax),
+    payments: inOneView(booked.payments),
+    cancelled: inOneView(booked.cancelled),
+    stock: inOneView(stock),
+
+    /** All locations that there ever were, published ones first. */
+    locations: () => selectLocations.all(),
+  }
+}
+
+export type Reports = ReturnType<typeof reports>
+
+function byCurrency<Row extends InCurrency>(rows: Row[]): Map<string, Row> {
+  return new Map(rows.map(row => [row.currency, row]))
+}

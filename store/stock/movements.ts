@@ -1,0 +1,55 @@
+import type { OrderId, StockId } from '../ids.ts'
+import type { Db } from '../open.ts'
+
+/** Why stock changed: counted, delivered, thrown away, sold with an order, or given back by one. */
+export type MovementKind = 'set' | 'add' | 'waste' | 'sold' | 'returned'
+
+export interface Movement {
+  stockId: StockId
+  kind: MovementKind
+  /** Millionths of the unit: what it adds, below 0 what it takes. */
+  qty: number
+  orderId: OrderId | null
+  note: string | null
+  at: number
+}
+
+/**
+ * The only code that changes how much is on hand: each change is kept as a movement, so that what is on hand is always
+ * their sum (decision E3). Called inside the transaction of what causes it; quantities are millionths of the unit.
+ */
+export function stockMovements(db: Db) {
+  const selectOnHand = db.prepare<[StockId], number>('SELECT on_hand_micro FROM stock_item WHERE id = ?').pluck()
+  const change = db.prepare<[number, StockId]>('UPDATE stock_item SET on_hand_micro = on_hand_micro + ? WHERE id = ?')
+  const takeWhatIsThere = db.prepare<{ id: StockId; qty: number }>(
+    'UPDATE stock_item SET on_hand_micro = on_hand_micro - @qty WHERE id = @id AND on_hand_micro >= @qty',
+  )
+  const insert = db.prepare<[StockId, MovementKind, number, OrderId | null, string | null, number]>(
+    'INSERT INTO stock_movement (stock_id, kind, qty_micro, order_id, note, at) VALUES (?, ?, ?, ?, ?, ?)',
+  )
+
+  function move({ stockId, kind, qty, orderId, note, at }: Movement): void {
+    change.run(qty, stockId)
+    insert.run(stockId, kind, qty, orderId, note, at)
+  }
+
+  return {
+    onHand: (id: StockId): number => selectOnHand.get(id) ?? 0,
+
+    move,
+
+    /** Keeps the movement of a sale, whose amount `take` takes off before the transaction ends. */
+    noteSale(id: StockId, qty: number, orderId: OrderId, at: number): void {
+      insert.run(id, 'sold', -qty, orderId, null, at)
+    },
+
+    /** Takes off what is on hand, and nothing when that is too little: checked and done in one statement. */
+    take: (id: StockId, qty: number): boolean => takeWhatIsThere.run({ id, qty }).changes === 1,
+
+    /** Makes what is on hand equal to what was counted. */
+    count(id: StockId, counted: number, note: string | null, at: number): void {
+      const difference = counted - (selectOnHand.get(id) ?? 0)
+      if (difference !== 0) move({ stockId: id, kind: 'set', qty: difference, orderId: null, note, at })
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { ItemId, ModifierId, StockId, VariationId } from '../ids.ts'
+
+/** What a location's dishes are made of. */
+export interface Pantry {
+  item: ReadonlyMap<ItemId, Ingredient[]>
+  variation: ReadonlyMap<VariationId, Ingredient[]>
+  modifier: ReadonlyMap<ModifierId, Ingredient[]>
+  /** How much of a stock item one unit of each thing needs that is made of it: millionths, ascending, each once. */
+  portions: ReadonlyMap<StockId, number[]>
+}
+
+export interface Ingredient {
+  stockId: StockId
+  /** Thousandths of the stock item's unit, for one unit of what is made of it. */
+  qtyMilli: number
+}
+
+/** A line of an order, as far as stock goes. */
+export interface Portion {
+  itemId: ItemId
+  variationId: VariationId | null
+  qtyMilli: number
+  modifiers: { id: ModifierId; qty: number }[]
+}
+
+/** How much of each stock item something takes: millionths of its unit, which no quantity and recipe is finer than. */
+export type Demand = Map<StockId, number>
+
+/**
+ * What a line takes (decision E3): quantity × (the recipe of the variation if it has one, else of the item, + of its
+ * modifiers).
+ */
+export function demandOf({ itemId, variationId, qtyMilli, modifiers }: Portion, pantry: Pantry): Demand {
+  const demand: Demand = new Map()
+  const add = (ingredients: Ingredient[] | undefined, times: number) => {
+    for (const { stockId, qtyMilli: each } of ingredients ?? []) {
+      demand.set(stockId, (demand.get(stockId) ?? 0) + times * each)
+    }
+  }
+  const ofVariation = variationId === null ? undefined : pantry.variation.get(variationId)
+  add(ofVariation ?? pantry.item.get(itemId), qtyMilli)
+  for (const { id, qty } of modifiers) add(pantry.modifier.get(id), qtyMilli * qty)
+  return demand
+}
+
+/** Adds one demand to another, so many times (-1 takes it away). */
+export function addDemand(total: Demand, more: Demand, times = 1): void {
+  for (const [stockId, qty] of more) total.set(stockId, (total.get(stockId) ?? 0) + times * qty)
+}
+
+/**
+ * Whether something on the menu runs out or comes back when what is on hand goes from one amount to another: whether one
+ * unit of it could be made before and can't after, or the other way round (decision D1).
+ */
+export function changesMenu(portions: number[] | undefined, before: number, after: number): boolean {
+  return portions?.some(portion => portion <= before !== portion <= after) ?? false
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import type { OrderId, OrderLineId, TicketId } from '../store/ids.ts'
+import { inOrderOfTrial, type Kitchen, ruleFor } from '../store/kitchen/routing.ts'
+import { heldClock, openShop, restaurantFileIn, servery, temporaryFolder } from './harness.ts'
+import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './pizzeria.ts'
+
+const stations = [
+  { id: 3, title: 'Bar' },
+  { id: 2, title: 'Grill' },
+]
+
+async function routedTo(t: Parameters<typeof openShop>[0], location: Record<string, unknown>, order: object) {
+  const shop = await openShop(t, { restaurant: pizzeria({ stock: [], routing: [], ...location }) })
+  const { status, body } = await shop.order({ ...orderOf(salad), ...order })
+  assert.equal(status, 201)
+  return {
+    fulfilment: body.data.fulfillment_status,
+    stations: ticketsOf(shop, body.data.id).map(({ station }) => station),
+  }
+}
+
+test('an order with something for the kitchen is in_kitchen, and null without', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  assert.equal((await shop.order(orderOf(pizza(), water))).body.data.fulfillment_status, 'in_kitchen')
+  assert.equal((await shop.order(orderOf(water))).body.data.fulfillment_status, null)
+  assert.deepEqual(ticketsOf(shop, 2), [])
+})
+
+test('a location without stations has no tickets and no fulfilment status', async t => {
+  assert.deepEqual(await routedTo(t, { stations: [] }, {}), { fulfilment: null, stations: [] })
+})
+
+test('a line that no rule matches goes to the default station', async t => {
+  const location = { stations: [...stations, { id: 9, title: 'Pass', is_default: true }] }
+  assert.deepEqual(await routedTo(t, location, {}), { fulfilment: 'in_kitchen', stations: ['Pass'] })
+})
+
+test('without an active default station it goes to the lowest active one', async t => {
+  const closed = [
+    { id: 1, title: 'Old', active: false },
+    { id: 9, title: 'Pass', is_default: true, active: false },
+  ]
+  assert.deepEqual((await routedTo(t, { stations: [...stations, ...closed] }, {})).stations, ['Grill'])
+})
+
+test('a line whose stations are all closed is not lost', async t => {
+  const location = {
+    stations: [...stations, { id: 4, title: 'Oven', active: false }],
+    routing: [{ id: 1, item: 2, stations: [4] }],
+  }
+  assert.deepEqual((await routedTo(t, location, {})).stations, ['Grill'])
+})
+
+test('the first rule that matches wins: by priority, then by how specific it is, then by id', async t => {
+  const rule = (id: number, more: object) => ({ id, stations: [id === 1 ? 2 : 3], ...more })
+  const cases: [Record<string, unknown>[], string][] = [
+    [[rule(1, { priority: 5 }), rule(2, { priority: 4 })], 'Bar'],
+    [[rule(1, { priority: 5 }), rule(2, { priority: 6, item: 2 })], 'Grill'],
+    [[rule(1, { item: 2 }), rule(2, { category: 1, service_mode: 'takeaway', channel: 'phone' })], 'Grill'],
+    [[rule(2, { category: 1 }), rule(1, { service_mode: 'takeaway', channel: 'phone' })], 'Bar'],
+    [[rule(1, { channel: 'phone' }), rule(2, { service_mode: 'takeaway' })], 'Bar'],
+    [[rule(2, { item: 2 }), rule(1, { item: 2 })], 'Grill'],
+    [[rule(1, { item: 1 }), rule(2, {})], 'Bar'],
+    [[rule(1, { channel: 'web' }), rule(2, {})], 'Bar'],
+    [[rule(1, { service_mode: 'dine_in' }), rule(2, {})], 'Bar'],
+    [[rule(1, { category: 2 }), rule(2, {})], 'Bar'],
+  ]
+  for (const [routing, station] of cases) {
+    const order = { channel: 'phone', service_mode: 'Takeaway' }
+    assert.deepEqual((await routedTo(t, { stations, routing }, order)).stations, [station], JSON.stringify(routing))
+  }
+})
+
+test('specificity adds up: item 8, category 4, mode 2, channel 1', () => {
+  const rules = Array.from({ length: 16 }, (_, bits) => ({
+    id: bits + 1,
+    priority: 0,
+    itemId: bits & 8 ? 2 : null,
+    categoryId: bits & 4 ? 1 : null,
+    mode: bits & 2 ? 'qr' : null,
+    channel: bits & 1 ? 'web' : null,
+    stations: [],
+  }))
+  const tried = inOrderOfTrial(rules as unknown as Kitchen['rules'])
+  assert.deepEqual(
+    tried.map(({ id }) => id),
+    [16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1],
+  )
+  const kitchen = { rules: tried, categoryOf: new Map([[2, 1]]) } as unknown as Kitchen
+  assert.equal(ruleFor(kitchen, 2 as never, { channel: 'web', mode: null })?.id, 14)
+})
+
+test('there is one ticket for each order, station and batch, and a line may be on several', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { body } = await shop.order(orderOf(pizza(2), salad, water))
+  assert.deepEqual(ticketsOf(shop, body.data.id), [
+    { id: 1, station: 'Oven', state: 'open', batch: 1, lines: 'Pizza open' },
+    { id: 2, station: 'Pass', state: 'open', batch: 1, lines: 'Pizza open, Salad open' },
+  ])
+})
+
+test('a ticket whose items are all done is done, and an order whose tickets are all done is ready; recall reopens', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  listen(shop)
+  const { kitchen, orderBook } = shop.store
+  const { body } = await shop.order(orderOf(pizza(), salad))
+  const [first, second] = body.data.items.map(({ id }: { id: OrderLineId }) => id)
+  const fulfilment = () => orderBook.byId(1)?.fulfillmentStatus
+  const changes = () => eventsOf(shop).filter(({ type }) => type !== 'order.placed')
+
+  assert.ok(kitchen.bump(1 as TicketId, null).ok)
+  assert.ok(kitchen.bump(2 as TicketId, first).ok)
+  assert.equal(fulfilment(), 'in_kitchen')
+  assert.deepEqual(changes(), [], 'only a change of the fulfilment status is told')
+  assert.deepEqual(
+    ticketsOf(shop, 1).map(({ state, lines }) => [state, lines]),
+    [
+      ['done', 'Pizza done'],
+      ['open', 'Pizza done, Salad open'],
+    ],
+  )
+  assert.ok(kitchen.bump(2 as TicketId, second).ok)
+  assert.equal(fulfilment(), 'ready')
+  const facts = { id: 1, location_id: 1, channel: 'web', status: 'placed', previous_status: 'placed', reason: null }
+  const ready = { ...facts, fulfillment_status: 'ready', previous_fulfillment_status: 'in_kitchen' }
+  assert.deepEqual(changes(), [{ type: 'order.status_changed', data: ready }])
+
+  assert.ok(kitchen.recall(1 as TicketId).ok)
+  assert.equal(fulfilment(), 'in_kitchen')
+  assert.deepEqual(changes()[1]?.data, {
+    ...facts,
+    fulfillment_status: 'in_kitchen',
+    previous_fulfillment_status: 'ready',
+  })
+  assert.deepEqual(
+    ticketsOf(shop, 1).map(({ state }) => state),
+    ['open', 'done'],
+  )
+})
+
+test('what can not be bumped or recalled is refused with a sentence and changes nothing', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  listen(shop)
+  const { kitchen, move } = shop.store
+  await shop.order(orderOf(salad))
+  await shop.order(orderOf(salad))
+  const why = (act: { ok: boolean; why?: string }) => (act.ok ? 'done' : act.why)
+  assert.match(why(kitchen.recall(1 as TicketId)) ?? '', /Nothing on ticket 1 is done/)
+  assert.match(why(kitchen.bump(9 as TicketId, null)) ?? '', /no ticket 9/)
+  assert.match(why(kitchen.bump(1 as TicketId, 2 as OrderLineId)) ?? '', /no such line/)
+  assert.equal(why(kitchen.bump(1 as TicketId, null)), 'done')
+  assert.match(why(kitchen.bump(1 as TicketId, null)) ?? '', /Nothing on ticket 1 is open/)
+  assert.match(why(kitchen.bump(1 as TicketId, 1 as OrderLineId)) ?? '', /Nothing on ticket 1 is open/)
+  move(1 as OrderId, 'fulfil')
+  assert.match(why(kitchen.recall(1 as TicketId)) ?? '', /fulfilled already/)
+  move(2 as OrderId, 'cancel', { reason: 'left' })
+  assert.match(why(kitchen.bump(2 as TicketId, null)) ?? '', /is cancelled/)
+  const before = eventsOf(shop).length
+  kitchen.recall(1 as TicketId)
+  assert.equal(eventsOf(shop).length, before)
+})
+
+test('lines added later make a new ticket, removed ones are shown as void', async t => {
+  const folder = temporaryFolder(t)
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { body } = await shop.order(orderOf(pizza(), salad))
+  const path = join(folder, 'edit.json')
+  writeFileSync(path, JSON.stringify({ remove: [body.data.items[0].id], add: [salad, water] }))
+  const { code, stderr } = await servery(shop.file, ['edit', '1', '--file', path])
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(ticketsOf(shop, 1), [
+    { id: 1, station: 'Oven', state: 'void', batch: 1, lines: 'Pizza void' },
+    { id: 2, station: 'Pass', state: 'open', batch: 1, lines: 'Pizza void, Salad open' },
+    { id: 3, station: 'Pass', state: 'open', batch: 2, lines: 'Salad open' },
+  ])
+  const { stdout } = await servery(shop.file, ['kitchen'])
+  assert.match(stdout, /Ticket 1 {2}Oven {2}ORD-000001 {2}VOID\n {2}1\. ✗ 1 × Pizza {2}\(removed\)/)
+  assert.match(stdout, /Ticket 3 {2}Pass {2}ORD-000001 {2}added later/)
+})
+
+test('adding a dish to a ready order brings it back into the kitchen', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  await shop.order(orderOf(salad))
+  shop.store.kitchen.bump(1 as TicketId, null)
+  const add = [{ itemId: 2, variationId: null, qtyMilli: 1000, notes: null, modifiers: [] }]
+  const nothing = { name: undefined, phone: undefined, email: undefined }
+  const edit = { remove: [], add: add as never, notes: undefined, customer: nothing, discount: undefined }
+  const edited = shop.store.edit(1 as OrderId, edit)
+  assert.ok(edited.ok && edited.order.fulfillmentStatus === 'in_kitchen')
+  shop.store.kitchen.bump(2 as TicketId, null)
+  assert.equal(shop.store.orderBook.byId(1)?.fulfillmentStatus, 'ready')
+})
+
+test('the kitchen commands list what waits, with modifiers, notes and minutes, and take a bump and a recall', async t => {
+  const clock = heldClock(Date.now() - 7 * 60_000)
+  const shop = await openShop(t, { restaurant: pizzeria(), clock })
+  await shop.order({
+    ...orderOf({ ...pizza(2, 1), notes: 'crisp' }, salad),
+    notes: 'by the window',
+    service_mode: 'dine-in',
+  })
+  const all = await servery(shop.file, ['kitchen'])
+  assert.equal(all.code, 0)
+  assert.match(all.stdout, /^Ticket 1 {2}Oven {2}ORD-000001 {2}dine in {2}7 min$/m)
+  assert.match(all.stdout, /2 × Pizza\n +\+ Extra dough\n +"crisp"\n {2}note: by the window/)
+  const pass = JSON.parse((await servery(shop.file, ['kitchen', '2', '--json'])).stdout)
+  assert.deepEqual(
+    pass.map((ticket: { station: string; minutes_waiting: number }) => [ticket.station, ticket.minutes_waiting]),
+    [['Pass', 7]],
+  )
+  assert.match((await servery(shop.file, ['bump', '2', '1'])).stdout, /1 of its lines is still open/)
+  assert.match((await servery(shop.file, ['bump', '2'])).stdout, /All of it is done/)
+  assert.match((await servery(shop.file, ['bump', '1'])).stdout, /ORD-000001 is ready/)
+  assert.equal((await servery(shop.file, ['kitchen'])).stdout, 'No open tickets.\n')
+  assert.match((await servery(shop.file, ['recall', '1'])).stdout, /Ticket 1/)
+  assert.equal((await servery(shop.file, ['bump', '9'])).code, 1)
+  assert.equal((await servery(shop.file, ['kitchen', '9'])).code, 1)
+  assert.equal((await servery(shop.file, ['bump'])).code, 2)
+  // The server sees what the command wrote.
+  assert.equal((await shop.order(orderOf(salad))).status, 201)
+})
+
+test('check warns of dishes that no rule matches, and of rules whose stations are closed', async t => {
+  const folder = temporaryFolder(t)
+  const closed = {
+    stations: [
+      { id: 1, title: 'Oven', active: false },
+      { id: 2, title: 'Pass' },
+    ],
+    routing: [
+      { id: 1, item: 1, stations: [1] },
+      { id: 2, category: 2, channel: 'web', stations: [] },
+    ],
+  }
+  const path = restaurantFileIn(folder, pizzeria(closed))
+  const { stdout, code } = await servery(join(folder, 'x.db'), ['import', path, '--check'])
+  assert.equal(code, 0)
+  assert.match(stdout, /\/locations\/0\/routing {2}no rule matches every order of "Salad", "Cake", "Water"; .* "Pass"/)
+  assert.match(stdout, /\/locations\/0\/routing\/0 {2}all of its stations are closed; its lines go to "Pass"/)
+})

@@ -1,0 +1,391 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'node:test'
+import fc from 'fast-check'
+import type { OrderId, TicketId } from '../store/ids.ts'
+import { methods } from '../store/ledger/ledger.ts'
+import { heldClock, openShop, type Shop, servery, temporaryFolder } from './harness.ts'
+import { orderOf, pizza, pizzeria, salad } from './pizzeria.ts'
+
+const first = 1 as OrderId
+const nothing = { name: undefined, phone: undefined, email: undefined }
+const asItIs = { remove: [], add: [], notes: undefined, customer: nothing, discount: undefined }
+
+/** Pizza for 26.69 and salad for 5.00, and 8.25 % tax on top: 34.30 together. */
+const taxed = (more: Record<string, unknown> = {}) =>
+  pizzeria({ tax_rate: 8.25, items: [{ id: 1, price: 26.69 }], stations: [], routing: [], stock: [], ...more })
+
+const why = (act: { ok: true } | { ok: false; why: string }) => (act.ok ? 'done' : act.why)
+
+function accountOf(shop: Shop, id = 1): unknown[] {
+  return shop
+    .rows('SELECT kind, amount_minor AS amount FROM ledger WHERE order_id = ? ORDER BY entry', id)
+    .map(({ kind, amount }) => [kind, amount])
+}
+
+test('the account of an order, from the charge of 34.30 to a credit the day after', async t => {
+  const clock = heldClock('2026-11-20T18:00:00Z')
+  const shop = await openShop(t, { restaurant: taxed(), clock })
+  const { store } = shop
+  const { pay, refund, credit, voidPayment, standing } = store.payments
+  const { body } = await shop.order(orderOf(pizza(), salad))
+  assert.equal(body.data.grand_total, 34.3)
+
+  assert.ok(pay(first, { amount: 2000, method: 'cash' }).ok)
+  assert.ok(pay(first, { amount: 1430, method: 'card' }).ok)
+  assert.ok(voidPayment(first, 3).ok)
+  assert.equal(standing(first).balance, 1430)
+  assert.ok(pay(first, { amount: 1430, method: 'card' }).ok)
+  const edited = store.edit(first, { ...asItIs, remove: [body.data.items[1].id] })
+  assert.ok(edited.ok && edited.difference === -541)
+  assert.equal(standing(first).balance, -541)
+  assert.match(why(store.move(first, 'complete')), /5\.41 EUR is still to be given back/)
+  assert.ok(refund(first, { amount: 541, method: 'cash' }).ok)
+  assert.match(why(pay(first, { amount: 1, method: 'cash' })), /Nothing is to be paid/)
+  assert.match(why(refund(first, { amount: 3000, method: 'cash' })), /Only 28\.89 EUR was paid/)
+  assert.ok(store.move(first, 'complete').ok)
+
+  clock.set('2026-11-21T12:00:00Z')
+  assert.match(why(refund(first, { amount: 300, method: 'cash' })), /give a credit first/)
+  assert.ok(credit(first, { amount: 300, note: 'hair in the soup' }).ok)
+  assert.ok(refund(first, { amount: 300, method: 'cash' }).ok)
+  assert.deepEqual(standing(first), { balance: 0, paid: 2589, due: 2589 })
+  assert.deepEqual(accountOf(shop), [
+    ['charge', 3430],
+    ['payment', -2000],
+    ['payment', -1430],
+    ['payment_void', 1430],
+    ['payment', -1430],
+    ['adjustment', -541],
+    ['refund', 541],
+    ['credit', -300],
+    ['refund', 300],
+  ])
+  assert.deepEqual(
+    shop.rows('SELECT DISTINCT business_date AS date FROM ledger ORDER BY 1').map(({ date }) => date),
+    ['2026-11-20', '2026-11-21'],
+  )
+  assert.deepEqual(store.audit(), [])
+})
+
+test('the same account by commands', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  const path = join(temporaryFolder(t), 'edit.json')
+  writeFileSync(path, '{"remove": [2]}')
+  await shop.order(orderOf(pizza(), salad))
+  const run = async (...args: string[]) => {
+    const { stdout, stderr } = await servery(shop.file, args)
+    return (stdout || stderr).trimEnd()
+  }
+  assert.equal(
+    await run('pay', '1', '20', '--method', 'cash', '--ref', 'till-7'),
+    'Booked as entry 2 of ORD-000001. 14.30 EUR is to be paid.',
+  )
+  assert.equal(
+    await run('pay', '1', '20', '--method', 'cash', '--ref', 'till-7'),
+    'Was already booked as entry 2 of ORD-000001. 14.30 EUR is to be paid.',
+  )
+  assert.match(await run('pay', '1', '14.31', '--method', 'card'), /Only 14\.30 EUR is to be paid/)
+  assert.match(await run('pay', 'ORD-000001', '14.30', '--method', 'card'), /entry 3 of ORD-000001\. It is settled\./)
+  assert.match(await run('void-payment', '1', '3'), /14\.30 EUR is to be paid/)
+  assert.match(await run('pay', '1', '14.3', '--method', 'card'), /settled/)
+  assert.match(await run('edit', '1', '--file', path), /costs 28\.89 EUR now \(-5\.41 EUR\)/)
+  assert.match(await run('refund', '1', '5.41', '--method', 'cash'), /settled/)
+  assert.match(await run('order', '1', 'complete'), /ORD-000001 is completed\./)
+  assert.match(await run('credit', '1', '3', '--reason', 'hair in the soup'), /3\.00 EUR is to be given back/)
+  assert.match(await run('refund', '1', '3.00', '--method', 'cash'), /settled/)
+  const shown = await run('balance', '1')
+  assert.match(shown, /^3 .*payment, card +-14\.30$/m)
+  assert.match(shown, /^4 .*payment void of 3 +14\.30$/m)
+  assert.match(shown, /^8 .*credit +hair in the soup +-3\.00$/m)
+  assert.match(shown, /balance +0\.00 EUR$/)
+  const { paid, balance, entries } = JSON.parse(await run('balance', '1', '--json'))
+  assert.deepEqual([paid, balance, entries.length, entries[5].amount], [25.89, 0, 9, -5.41])
+  assert.match(await run('doctor'), /Servery is well/)
+})
+
+test('a wrong amount, method or order is refused', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  await shop.order(orderOf(salad))
+  const wrong: [string[], number][] = [
+    [['pay', '1', '5.411', '--method', 'cash'], 1],
+    [['pay', '1', '0', '--method', 'cash'], 1],
+    [['pay', '9', '1', '--method', 'cash'], 1],
+    [['pay', '1', '1', '--method', 'gold'], 2],
+    [['pay', '1', '1'], 2],
+    [['pay', '1', '-1', '--method', 'cash'], 2],
+    [['credit', '1', '1'], 2],
+    [['refund', '1', '1', '--method', 'cash'], 1],
+    [['void-payment', '1', '1'], 1],
+    [['balance', '9'], 1],
+    [['balance'], 2],
+  ]
+  for (const [args, code] of wrong) assert.equal((await servery(shop.file, args)).code, code, args.join(' '))
+  assert.deepEqual(accountOf(shop), [['charge', 541]])
+})
+
+test('the charge is written with the order, exactly one, also for nothing', async t => {
+  const shop = await openShop(t, { restaurant: taxed({ items: [{ id: 2, price: 0 }] }) })
+  await shop.order(orderOf(salad))
+  assert.deepEqual(accountOf(shop), [['charge', 0]])
+  const second = `INSERT INTO ledger (order_id, entry, kind, amount_minor, at, business_date)
+    VALUES (1, 2, 'charge', 5, 0, '2026-01-01')`
+  assert.throws(() => shop.execute(second), /CHECK/)
+})
+
+test('the ledger refuses to be changed or shortened', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  await shop.order(orderOf(salad))
+  assert.throws(() => shop.execute('UPDATE ledger SET amount_minor = 1'), /append-only/)
+  assert.throws(() => shop.execute('DELETE FROM ledger'), /append-only/)
+  assert.throws(() => shop.execute('INSERT OR REPLACE INTO ledger SELECT * FROM ledger'), /append-only/)
+})
+
+test('entries have the sign of their kind', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  await shop.order(orderOf(salad))
+  const insert = (kind: string, amount: number, method: string, voids = 'NULL') =>
+    `INSERT INTO ledger (order_id, entry, kind, amount_minor, method, voids, at, business_date)
+     VALUES (1, 2, '${kind}', ${amount}, ${method}, ${voids}, 0, '2026-01-01')`
+  for (const [kind, amount, method] of [
+    ['payment', 5, "'cash'"],
+    ['refund', -5, "'cash'"],
+    ['credit', 5, 'NULL'],
+    ['charge_void', 5, 'NULL'],
+    ['payment', -5, 'NULL'],
+    ['tip', 5, 'NULL'],
+  ] as const) {
+    assert.throws(() => shop.execute(insert(kind, amount, method)), /CHECK/, kind)
+  }
+  assert.throws(() => shop.execute(insert('payment_void', 5, "'cash'")), /CHECK/)
+})
+
+test('a payment is voided at most once, on its own business day and while the order is open', async t => {
+  const clock = heldClock('2026-11-20T23:30:00Z')
+  const shop = await openShop(t, { restaurant: taxed(), clock })
+  const { pay, voidPayment, refund } = shop.store.payments
+  await shop.order(orderOf(salad))
+  for (const amount of [100, 200, 241]) assert.ok(pay(first, { amount, method: 'card' }).ok)
+  // Half past one belongs to the business day before, because days start at four.
+  clock.set('2026-11-21T01:30:00Z')
+  assert.ok(voidPayment(first, 2).ok)
+  assert.match(why(voidPayment(first, 2)), /was voided before/)
+  assert.match(why(voidPayment(first, 5)), /not a payment/)
+  assert.match(why(voidPayment(first, 9)), /not a payment/)
+  assert.ok(refund(first, { amount: 300, method: 'card' }).ok)
+  assert.match(why(voidPayment(first, 4)), /was given back/)
+  clock.set('2026-11-21T04:00:00Z')
+  assert.match(why(voidPayment(first, 3)), /is of 2026-11-20/)
+  const twice = `INSERT INTO ledger (order_id, entry, kind, amount_minor, method, voids, at, business_date)
+    VALUES (1, 8, 'payment_void', 100, 'card', 2, 0, '2026-11-20')`
+  assert.throws(() => shop.execute(twice), /append-only/)
+})
+
+test('client_ref makes a second press harmless, and is refused for anything else', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  const { pay, refund, voidPayment } = shop.store.payments
+  await shop.order(orderOf(salad))
+  await shop.order(orderOf(salad))
+  const press = { amount: 541, method: 'cash', clientRef: 'till-1' } as const
+  const [one, two] = [pay(first, press), pay(first, press)]
+  assert.ok(one.ok && !one.isRepeated && two.ok && two.isRepeated && two.entry === one.entry)
+  assert.match(why(pay(first, { ...press, amount: 1 })), /used for another entry/)
+  assert.match(why(pay(first, { ...press, method: 'card' })), /used for another entry/)
+  assert.match(why(refund(first, press)), /used for another entry/)
+  assert.ok(pay(2 as OrderId, press).ok, 'another order has references of its own')
+  const back = { amount: 41, method: 'cash', clientRef: 'till-2' } as const
+  assert.ok(refund(first, back).ok && refund(first, back).ok)
+  assert.ok(voidPayment(2 as OrderId, 2, { clientRef: 'v' }).ok && voidPayment(2 as OrderId, 2, { clientRef: 'v' }).ok)
+  assert.deepEqual(accountOf(shop), [
+    ['charge', 541],
+    ['payment', -541],
+    ['refund', 41],
+  ])
+})
+
+test('two tills that press at the same time take the money once', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  await shop.order(orderOf(salad))
+  const press = () => servery(shop.file, ['pay', '1', '5.41', '--method', 'cash', '--ref', 'same'])
+  const codes = (await Promise.all([press(), press(), press()])).map(({ code }) => code)
+  assert.deepEqual(codes, [0, 0, 0])
+  assert.equal(accountOf(shop).length, 2)
+})
+
+test('a manual discount with its reason is a part of the discount and of the receipt', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  const path = join(temporaryFolder(t), 'edit.json')
+  await shop.order(orderOf(pizza(), salad))
+  writeFileSync(path, '{"discount": {"percent": 10, "reason": "waited long"}}')
+  assert.match((await servery(shop.file, ['edit', '1', '--file', path])).stdout, /costs 30\.87 EUR now \(-3\.43 EUR\)/)
+  const shown = await servery(shop.file, ['order', '1'])
+  assert.match(shown.stdout, /Discount +"waited long", 10 % of 31\.69 +-3\.17/)
+  writeFileSync(path, '{"discount": {"amount": 100, "reason": "on the house"}}')
+  assert.match((await servery(shop.file, ['edit', '1', '--file', path])).stdout, /costs 0\.00 EUR now/)
+  writeFileSync(path, '{"discount": null}')
+  assert.match((await servery(shop.file, ['edit', '1', '--file', path])).stdout, /costs 34\.30 EUR now/)
+  assert.deepEqual(accountOf(shop), [
+    ['charge', 3430],
+    ['adjustment', -343],
+    ['adjustment', -3087],
+    ['adjustment', 3430],
+  ])
+})
+
+test('old lines keep their snapshot prices when an order is edited, and rates stay those of its placing', async t => {
+  const shop = await openShop(t, {
+    restaurant: taxed({
+      service_charge_rate: 10,
+      promotions: [{ id: 1, title: 'Opening', percent: 20 }],
+      delivery_fee: 3,
+    }),
+  })
+  const { body } = await shop.order({ ...orderOf(pizza()), service_mode: 'dine_in' })
+  // 26.69 - 5.34 = 21.35; + 10 % service 2.14 = 23.49; + 8.25 % 1.94 = 25.43
+  assert.equal(body.data.grand_total, 25.43)
+  const { importInto } = await import('./harness.ts')
+  importInto(shop.file, taxed({ tax_rate: 20, service_charge_rate: 50, items: [{ id: 1, price: 99 }] }))
+  const path = join(temporaryFolder(t), 'edit.json')
+  writeFileSync(path, JSON.stringify({ add: [salad] }))
+  const { stdout } = await servery(shop.file, ['edit', '1', '--file', path, '--json'])
+  const edited = JSON.parse(stdout)
+  // 31.69 - 6.34 = 25.35; + 2.54 = 27.89; + 2.30 = 30.19
+  assert.deepEqual(
+    [edited.subtotal, edited.discount_total, edited.service_charge, edited.tax_total, edited.grand_total],
+    [31.69, 6.34, 2.54, 2.3, 30.19],
+  )
+  assert.deepEqual(
+    edited.items.map((line: { unit_price: number }) => line.unit_price),
+    [26.69, 5],
+  )
+})
+
+test('whatever is paid, voided, refunded, credited, edited and moved: the invariants of the ledger hold', async t => {
+  const clock = heldClock('2026-11-20T12:00:00Z')
+  const shop = await openShop(t, { restaurant: taxed(), clock, settings: { 'orders.limit': '1000000' } })
+  const { store } = shop
+  const amount = fc.integer({ min: 1, max: 4000 })
+  const method = fc.constantFrom(...methods)
+  const clientRef = fc.constantFrom(undefined, undefined, 'a', 'b')
+  const act = fc.oneof(
+    fc.record({ kind: fc.constant('pay' as const), amount, method, clientRef }),
+    fc.record({ kind: fc.constant('refund' as const), amount, method, clientRef }),
+    fc.record({ kind: fc.constant('credit' as const), amount }),
+    fc.record({ kind: fc.constant('void' as const), entry: fc.integer({ min: 1, max: 12 }) }),
+    fc.record({ kind: fc.constant('remove' as const) }),
+    fc.record({ kind: fc.constant('discount' as const), amountMilli: amount }),
+    fc.record({ kind: fc.constantFrom('confirm' as const, 'complete' as const, 'cancel' as const, 'fulfil' as const) }),
+    fc.record({ kind: fc.constant('settle' as const), method }),
+    fc.record({ kind: fc.constant('night' as const) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 25 }), async list => {
+      const { body } = await shop.order(orderOf(pizza(), salad, salad))
+      const id: OrderId = body.data.id
+      for (const each of list) {
+        const before = JSON.stringify(store.payments.entries(id))
+        const standing = store.payments.standing(id)
+        let isDone = true
+        switch (each.kind) {
+          case 'pay':
+            isDone = store.payments.pay(id, each).ok
+            break
+          case 'refund':
+            isDone = store.payments.refund(id, each).ok
+            break
+          case 'credit':
+            isDone = store.payments.credit(id, { amount: each.amount, note: 'x' }).ok
+            break
+          case 'void':
+            isDone = store.payments.voidPayment(id, each.entry).ok
+            break
+          case 'remove': {
+            const line = store.orderBook.byId(id)?.lines.at(-1)
+            isDone = line !== undefined && store.edit(id, { ...asItIs, remove: [line.id] }).ok
+            break
+          }
+          case 'discount':
+            isDone = store.edit(id, { ...asItIs, discount: { reason: 'x', amountMilli: each.amountMilli * 10 } }).ok
+            break
+          case 'settle':
+            if (standing.balance > 0)
+              assert.ok(store.payments.pay(id, { amount: standing.balance, method: each.method }).ok)
+            if (standing.balance < 0)
+              assert.ok(store.payments.refund(id, { amount: -standing.balance, method: each.method }).ok)
+            break
+          case 'night':
+            clock.pass(86_400_000)
+            break
+          default:
+            isDone = store.move(id, each.kind, { reason: 'x' }).ok
+        }
+        const entries = store.payments.entries(id)
+        const order = store.orderBook.byId(id)
+        const sum = (...kinds: string[]) =>
+          entries.filter(({ kind }) => kinds.includes(kind)).reduce((total, entry) => total + entry.amount, 0)
+        assert.ok(order)
+        if (!isDone) assert.equal(JSON.stringify(entries), before, 'a refused act writes nothing')
+        assert.ok(JSON.stringify(entries).startsWith(before.slice(0, -1)), 'nothing written is ever changed')
+        assert.equal(
+          store.payments.standing(id).balance,
+          entries.reduce((total, entry) => total + entry.amount, 0),
+        )
+        assert.equal(sum('charge', 'adjustment'), order.grandTotal)
+        const paid = -sum('payment', 'payment_void', 'refund')
+        assert.ok(paid >= 0)
+        assert.ok(new Set(entries.flatMap(({ voids }) => voids ?? [])).size === countOf(entries, 'payment_void'))
+        if (order.status === 'completed') assert.ok(store.payments.standing(id).balance <= 0)
+        if (order.status === 'cancelled') assert.equal(store.payments.standing(id).balance, 0)
+      }
+      assert.deepEqual(store.audit(), [])
+    }),
+    { numRuns: 60 },
+  )
+})
+
+function countOf(entries: { kind: string }[], kind: string): number {
+  return entries.filter(entry => entry.kind === kind).length
+}
+
+const corruptions: [string, string, RegExp][] = [
+  ['another grand total', 'UPDATE orders SET grand_total_minor = 1', /another grand total than its charge/],
+  ['another subtotal', 'UPDATE orders SET subtotal_minor = 1', /another subtotal than its lines/],
+  ['completed but unpaid', "UPDATE orders SET status = 'completed'", /completed, but something is still to be paid/],
+  ['cancelled but unsettled', "UPDATE orders SET status = 'cancelled'", /cancelled, but its account is not settled/],
+  ['no charge', 'DROP TRIGGER ledger_is_never_shortened; DELETE FROM ledger', /has no charge in the ledger/],
+  [
+    'more given back than paid',
+    `INSERT INTO ledger (order_id, entry, kind, amount_minor, method, at, business_date)
+     VALUES (1, 2, 'refund', 5, 'cash', 0, '2026-01-01')`,
+    /gave back more than was paid/,
+  ],
+]
+
+test('doctor finds every order whose account does not agree with it', async t => {
+  for (const [what, sql, found] of corruptions) {
+    const shop = await openShop(t, { restaurant: taxed() })
+    await shop.order(orderOf(salad))
+    shop.execute(sql)
+    const { code, stderr } = await servery(shop.file, ['doctor'])
+    assert.equal(code, 1, what)
+    assert.match(stderr, found, what)
+  }
+})
+
+test('an order that a kitchen bumps to ready, is fulfilled and paid, completes by itself', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { store } = shop
+  for (let i = 0; i < 2; i++) await shop.order(orderOf(salad))
+  store.kitchen.bump(1 as TicketId, null)
+  assert.ok(store.move(first, 'fulfil').ok)
+  assert.equal(store.orderBook.byId(1)?.status, 'placed')
+  const paid = store.payments.pay(first, { amount: 500, method: 'cash' })
+  assert.ok(paid.ok && paid.order.status === 'completed')
+  const second = 2 as OrderId
+  store.payments.pay(second, { amount: 500, method: 'cash' })
+  store.kitchen.bump(2 as TicketId, null)
+  assert.equal(store.orderBook.byId(2)?.status, 'placed')
+  const fulfilled = store.move(second, 'fulfil')
+  assert.ok(fulfilled.ok && fulfilled.order.status === 'completed')
+})
