@@ -127,7 +127,9 @@ function nextStep(store: Store): string {
 }
 
 async function main(): Promise<void> {
-  const isDemo = process.argv.includes('--demo')
+  const args = process.argv.slice(2)
+  const isDemo = args[0] === '--demo'
+  if (args.length > Number(isDemo)) throw new CannotStart('Servery takes no argument but --demo.')
   const { configuration, problems } = readConfiguration(process.env)
   if (problems.length > 0) throw new CannotStart(problems.join('\n'))
 
@@ -142,11 +144,15 @@ async function main(): Promise<void> {
 
   const demo = isDemo ? await import('./examples/demo.ts') : undefined
   const serving = await serve(demo ? { ...configuration, databaseFile: demo.databaseFile } : configuration, { log })
+  stopOnSignal(serving, log)
   console.log(
     `Servery serves ${demo?.databaseFile ?? configuration.databaseFile} at ${serving.url}${configuration.basePath}`,
   )
   console.log(demo ? demo.prepare(serving, configuration.basePath) : nextStep(serving.store))
+}
 
+/** SIGTERM and SIGINT drain and exit 0; a second one changes nothing. */
+function stopOnSignal(serving: Serving, log: Log): void {
   let isStopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
