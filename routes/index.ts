@@ -7,6 +7,7 @@ import { health } from './health.ts'
 import { listLocations } from './locations.ts'
 import { readMenu } from './menu.ts'
 import { createOrder } from './orders.ts'
+import type { RefusalCode } from './refusal.ts'
 import { type Exchange, type Reply, refuse, send } from './reply.ts'
 
 type Entry = [method: 'GET' | 'POST', path: string, handler: Route['handler'], failure: Route['failure']]
@@ -31,7 +32,9 @@ export function requestRunner(app: App, basePath: string): (exchange: Exchange) 
     const { request } = exchange
     const { method = '', url = '' } = request
     const head = readHead(request)
-    if (!isAddressed(exchange, head) || !isFramed(exchange)) return send(exchange, refuse('BAD_REQUEST'))
+    if (!isAddressed(exchange, head)) return send(exchange, refuse('BAD_REQUEST'))
+    const misframed = refusalOfFraming(exchange)
+    if (misframed) return send(exchange, refuse(misframed))
     if (url === '*' && method === 'OPTIONS') return send(exchange, { kind: 'allow', methods: routes.methods })
     const path = pathOf(url)
     if (path === undefined) return send(exchange, refuse('BAD_REQUEST'))
@@ -68,9 +71,10 @@ function isAddressed({ request }: Exchange, { host }: Head): boolean {
 }
 
 /** Of the transfer codings only "chunked", and only in HTTP/1.1: others would leave in doubt where the body ends (RFC 9112). */
-function isFramed({ request }: Exchange): boolean {
-  const coding = request.headers['transfer-encoding']
-  return coding === undefined || (coding.toLowerCase() === 'chunked' && request.httpVersionMinor === 1)
+function refusalOfFraming({ request }: Exchange): RefusalCode | null {
+  const coding = request.headers['transfer-encoding']?.toLowerCase()
+  if (coding === undefined || (coding === 'chunked' && request.httpVersionMinor === 1)) return null
+  return /^\s*(x-)?(gzip|compress|deflate)\s*,\s*chunked\s*$/.test(coding) ? 'NOT_IMPLEMENTED' : 'BAD_REQUEST'
 }
 
 function answerWithoutRoute(method: string, allowed: string[]): Reply {

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../store/clock.ts'
 import { jsonLog } from '../store/log.ts'
 import { isSettingKey } from '../store/settings.ts'
 import { openStore } from '../store/store.ts'
+import { assertMatches } from './openapi.ts'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -209,6 +210,8 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
         : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
+    // Whatever a test is about, what it is answered must be as docs/openapi.yaml says.
+    assertMatches(`/api/index.php/v1/restaurant${path}`, method, response.status, response.headers, text)
     return {
       status: response.status,
       headers: response.headers,

@@ -35,6 +35,7 @@ const anywhere: Readonly<Record<number, string>> = {
   417: 'ExpectationFailed',
   431: 'HeadersTooLarge',
   500: 'ServerError',
+  501: 'NotImplemented',
   503: 'ShuttingDown',
 }
 const noSuchPath = { ...anywhere, 404: 'NotFound' }
