@@ -1,0 +1,11 @@
+import { readConfiguration } from '../../routes/configuration.ts'
+import { serve } from '../../server.ts'
+import { jsonLog } from '../../store/log.ts'
+import { answerStarter } from '../child.ts'
+
+// Servery as `npm start` runs it, but on a free port and with the sharing of commits left to the benchmark.
+const { file, ordersPerCommit } = JSON.parse(process.argv[2] ?? '') as { file: string; ordersPerCommit?: number }
+const { configuration } = readConfiguration({ PORT: '0', DATABASE_FILE: file })
+const log = jsonLog(lines => process.stderr.write(lines), Date.now)
+const { url } = await serve(configuration, { log, ...(ordersPerCommit && { ordersPerCommit }) })
+answerStarter(Number(new URL(url).port))
