@@ -1,7 +1,7 @@
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
-import type { Command, Outcome } from './commands/command.ts'
+import { type Command, type Outcome, printable } from './commands/command.ts'
 import { bump, kitchen, recall } from './commands/kitchen.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
@@ -48,7 +48,7 @@ const commands: Record<string, Command> = {
 }
 
 // People at a terminal would rather wait a moment than read that the server is writing.
-const BUSY_MS = 10_000
+const BUSY_MS = 5000
 
 const usageOf = (command: Command) => `  ${command.usage}\n      ${command.summary}`
 
@@ -69,6 +69,10 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
     console.error(`${name === '' ? '' : `There is no command "${name}".\n\n`}${fullUsage()}`)
     return 2
   }
+  if (rest.includes('--help')) {
+    console.log(`Usage: npm run -s servery --\n${usageOf(command)}`)
+    return 0
+  }
   const called = parseCall(command, rest)
   const { configuration, problems } = readConfiguration(process.env)
   if (problems.length > 0)
@@ -82,7 +86,7 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
   try {
     const outcome =
       called &&
-      (await command.run({ ...called, configuration, clock: systemClock, store, input: () => text(process.stdin) }))
+      (await command.run({ ...called, configuration, clock: systemClock, store, input: () => buffer(process.stdin) }))
     if (!outcome) {
       console.error(`Usage: npm run -s servery --\n${usageOf(command)}`)
       return 2
@@ -112,9 +116,16 @@ function parseCall(command: Command, rest: string[]) {
 
 function print({ ok, text: words, json }: Outcome, called: ReturnType<typeof parseCall>): 0 | 1 {
   if (called?.options.json === true) console.log(JSON.stringify(json))
-  else if (ok) console.log(words)
-  if (!ok) console.error(words)
+  else if (ok) console.log(printable(words))
+  if (!ok) console.error(printable(words))
   return ok ? 0 : 1
 }
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads with "head" has seen enough.
+  if (error.code === 'EPIPE') process.exit(0)
+  console.error(`The answer could not be written (${error.code}).`)
+  process.exit(1)
+})
 
 process.exitCode = await main(process.argv.slice(2))

@@ -151,10 +151,10 @@ async function main(): Promise<void> {
   console.log(demo ? demo.prepare(serving, configuration.basePath) : nextStep(serving.store))
 }
 
-/** SIGTERM and SIGINT drain and exit 0; a second one changes nothing. */
+/** SIGTERM, SIGINT and a terminal that is closed (SIGHUP) drain and exit 0; a second one changes nothing. */
 function stopOnSignal(serving: Serving, log: Log): void {
   let isStopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (isStopping) return
       isStopping = true

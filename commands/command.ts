@@ -24,7 +24,7 @@ export interface CommandCall {
   /** Opens the database file (or `file` in its place), once. It must be there, unless `create` makes it where there is none. */
   store(ifMissing?: 'create', file?: string): Store
   /** Everything on standard input. */
-  input(): Promise<string>
+  input(): Promise<Buffer>
 }
 
 /** What a command answers: for people as text, for scripts as one JSON value. */
@@ -88,6 +88,18 @@ export function parseInstant(text: string, zone: string): number | undefined {
 export function minuteText(instant: number, zone: string): string {
   const { date, time } = timeZone(zone).at(instant)
   return `${date} ${time.slice(0, 5)}`
+}
+
+/** A text of a guest's on one line, so that it can't pass for a line of ours. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ⏎ ')
+}
+
+/** A text without what a terminal would obey: control characters and changes of direction are shown by their numbers. */
+export function printable(text: string): string {
+  return text.replace(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, character => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
 /** Rows in columns, separated by two spaces. */

@@ -1,7 +1,7 @@
 import { orderNumber } from '../routes/orders.ts'
 import type { StationId, TicketId } from '../store/ids.ts'
 import type { ShownItem, ShownTicket } from '../store/kitchen/kitchen.ts'
-import { type Command, done, positive, refused } from './command.ts'
+import { type Command, done, oneLine, positive, refused } from './command.ts'
 
 export const kitchen: Command = {
   usage: 'kitchen [STATION_ID]',
@@ -68,7 +68,7 @@ function ticketText(ticket: ShownTicket, now: number): string {
     state === 'open' ? `${minutes} min` : state.toUpperCase(),
   ]
   const lines = ticket.items.flatMap((item, index) => itemText(item, index + 1))
-  return [facts.join('  '), ...lines, ...(orderNotes ? [`  note: ${orderNotes}`] : [])].join('\n')
+  return [facts.join('  '), ...lines, ...(orderNotes ? [`  note: ${oneLine(orderNotes)}`] : [])].join('\n')
 }
 
 function itemText({ state, qtyMilli, name, notes, modifiers }: ShownItem, position: number): string[] {
@@ -76,7 +76,7 @@ function itemText({ state, qtyMilli, name, notes, modifiers }: ShownItem, positi
   return [
     `  ${position}. ${mark} ${qtyMilli / 1000} × ${name}${state === 'void' ? '  (removed)' : ''}`,
     ...modifiers.map(({ title, qty }) => `         + ${qty > 1 ? `${qty} × ` : ''}${title}`),
-    ...(notes ? [`         "${notes}"`] : []),
+    ...(notes ? [`         "${oneLine(notes)}"`] : []),
   ]
 }
 

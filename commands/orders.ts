@@ -8,6 +8,7 @@ import {
   done,
   minuteText,
   type Outcome,
+  oneLine,
   optionText,
   parseInstant,
   positive,
@@ -68,6 +69,8 @@ export function stateText({ status, fulfillmentStatus }: Pick<Order, 'status' | 
   return isSaid ? `${status}, ${fulfillmentStatus.replaceAll('_', ' ')}` : status
 }
 
+const MOST_FOUND = 100
+
 // A client that lost its answer knows roughly when it asked.
 const MINUTES_AROUND = 5
 
@@ -86,17 +89,27 @@ export const find: Command = {
     if (total !== undefined && !/^\d{1,10}(\.\d{1,3})?$/.test(total))
       return refused(`"${total}" is no total; write it like 13.53.`)
     if (phone !== undefined && !/\d/.test(phone)) return refused(`"${phone}" has no digits to look for.`)
-    const minute = 60_000
-    const found = store().orderBook.find({
-      ...(instant !== undefined && {
-        placed: { from: instant - MINUTES_AROUND * minute, until: instant + (MINUTES_AROUND + 1) * minute },
-      }),
+    if (item?.trim() === '') return refused('Say which item: its id, or a part of its name.')
+    const criteria = {
+      ...(instant !== undefined && { placed: around(instant, timezone) }),
       ...(total !== undefined && { totalMilli: thousandths(total) }),
       ...(phone !== undefined && { phone }),
       ...(item !== undefined && { item }),
-    })
-    return listed(store(), found)
+    }
+    const { found, hasMore } = store().orderBook.find(criteria, MOST_FOUND)
+    const outcome = listed(store(), found)
+    if (hasMore) outcome.text += `\nThese are the newest ${MOST_FOUND}, and there are more: say more of the order.`
+    if (found.length === 0) outcome.text = `No order matches. Times are those of ${timezone}.`
+    return outcome
   },
+}
+
+/** Some minutes around a minute of the wall clock, in both hours that show it when the clock is put back. */
+function around(instant: number, zone: string): { from: number; until: number } {
+  const minute = 60_000
+  const later = instant + 60 * minute
+  const last = minuteText(later, zone) === minuteText(instant, zone) ? later : instant
+  return { from: instant - MINUTES_AROUND * minute, until: last + (MINUTES_AROUND + 1) * minute }
 }
 
 /** "13.53" is 13530: read by its digits, because no fraction is exact in binary. */
@@ -185,7 +198,7 @@ function receipt(store: Store, each: Order): string {
       const cost = free === chosen ? 'free' : `${chosen - free} × ${amount(price)}${free > 0 ? `, ${free} free` : ''}`
       rows.push([`    + ${chosen} × ${title}`, `      ${cost}`, ''])
     }
-    if (line.notes) rows.push([`    "${line.notes}"`, '', ''])
+    if (line.notes) rows.push([`    "${oneLine(line.notes)}"`, '', ''])
   }
   const net = each.subtotal - each.discountTotal
   const taxable =
@@ -208,8 +221,8 @@ function receipt(store: Store, each: Order): string {
   return [
     `${orderNumber(each.number)}  id ${each.id}  ${stateText(each)}  placed ${minuteText(each.placedAt, timezone)} (${timezone})`,
     `location ${each.locationId}, by ${each.source}, channel ${each.channel}${each.mode ? `, ${each.mode}` : ''}, business date ${each.businessDate}`,
-    ...(guest === '' ? [] : [`for ${guest}`]),
-    ...(each.notes ? [`"${each.notes}"`] : []),
+    ...(guest === '' ? [] : [`for ${oneLine(guest)}`]),
+    ...(each.notes ? [`"${oneLine(each.notes)}"`] : []),
     ...(each.cancelReason === null ? [] : [`cancelled: ${each.cancelReason}`]),
     '',
     table(rows),

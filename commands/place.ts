@@ -86,7 +86,7 @@ async function readDocument(
   file: string,
 ): Promise<{ ok: true; text: string } | { ok: false; why: string }> {
   try {
-    return { ok: true, text: file === '-' ? await input() : readFileSync(file, 'utf8') }
+    return { ok: true, text: file === '-' ? (await input()).toString('utf8') : readFileSync(file, 'utf8') }
   } catch (error) {
     return {
       ok: false,

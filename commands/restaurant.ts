@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import type { Finding } from '../store/catalogue/format.ts'
 import { lintRestaurant } from '../store/catalogue/lint.ts'
@@ -13,7 +14,14 @@ export const importRestaurant: Command = {
     if (path === undefined || rest.length > 0) return undefined
     let source: string
     try {
-      source = path === '-' ? await input() : readFileSync(path, 'utf8')
+      const bytes = path === '-' ? await input() : readFileSync(path)
+      if (!isUtf8(bytes))
+        return findings(
+          [{ pointer: '', message: 'is not a UTF-8 text; save it as UTF-8' }],
+          [],
+          'Nothing was imported.',
+        )
+      source = bytes.toString('utf8')
     } catch (error) {
       return refused(`${path} can not be read (${error instanceof Error && 'code' in error ? error.code : error}).`)
     }

@@ -36,7 +36,7 @@ export async function secret(call: CommandCall): Promise<Outcome | undefined> {
 /** Standard input without the line break that ends it. */
 async function typed({ input }: CommandCall): Promise<string> {
   if (process.stdin.isTTY) console.error('Type the secret, then Enter and Ctrl-D:')
-  return (await input()).replace(/\r?\n$/, '')
+  return (await input()).toString('utf8').replace(/\r?\n$/, '')
 }
 
 function make(call: CommandCall, how: 'set' | 'rotate'): Outcome {

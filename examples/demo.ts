@@ -43,5 +43,8 @@ Read a menu:
 Place an order:
   curl -s ${authorization} -H 'Content-Type: application/json' ${api}/orders -d '${JSON.stringify(order)}'
 
+Maintenance commands for it, in another terminal:
+  DATABASE_FILE=${databaseFile} npm run -s servery -- orders
+
 Stop with Ctrl-C.`
 }

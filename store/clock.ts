@@ -38,6 +38,11 @@ const zones = new Map<string, TimeZone>()
 export function isTimeZone(name: string): boolean {
   // Newer runtimes also take offsets such as "+01:00", which are no zone names.
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
+  const known = Intl.supportedValuesOf('timeZone')
+  if (known.includes(name)) return true
+  // The platform takes any case, but clients compare names as they are spelt. Older names are not in its list.
+  const isMisspelt = known.some(each => each.toLowerCase() === name.toLowerCase())
+  if (isMisspelt || !/^[A-Z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync, statfsSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Finding } from './catalogue/format.ts'
@@ -24,7 +34,7 @@ export function maintenance(db: Db, file: string, clock: Clock) {
      * was not made, or null. Never overwrites.
      */
     backup(target: string): string | null {
-      if (existsSync(target)) return `${target} already exists; a backup never overwrites. Choose another name.`
+      if (existsSync(target)) return `${target} already exists, and a backup never overwrites`
       if (!existsSync(dirname(resolve(target)))) return `there is no folder ${dirname(resolve(target))}; make it first`
       const partial = `${target}.partial`
       try {
@@ -54,6 +64,8 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       const warnings: Finding[] = []
       const problem = (pointer: string, message: string) => void problems.push({ pointer, message })
 
+      if (!isWritable(file))
+        problem('/file', 'can not be written; check the owner and permissions of the file and its folder')
       const version = db.pragma('user_version', { simple: true })
       if (version !== SCHEMA_VERSION) problem('/file/schema', `is ${version}, but must be ${SCHEMA_VERSION}`)
       for (const flaw of integrityFlaws(db)) problem('/file/integrity', flaw)
@@ -81,6 +93,15 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       }
       return { problems, warnings }
     },
+  }
+}
+
+function isWritable(file: string): boolean {
+  try {
+    for (const path of [file, dirname(resolve(file))]) accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,6 +1,8 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fsyncSync,
@@ -9,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,20 +54,12 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
     db.pragma('foreign_keys = ON')
     createSchema(db)
     upgradeSchema(db, file)
-    if (options.create) refuseReadOnly(db)
+    // Where writing is not allowed, SQLite opens the file for reading and says nothing until the first order.
+    if (options.create) accessSync(file, constants.W_OK)
     return db
   } catch (error) {
     db?.close()
     throw explainFailure(error, file)
-  }
-}
-
-// Where writing is not allowed, SQLite opens the file for reading and says nothing until the first order.
-function refuseReadOnly(db: Db): void {
-  try {
-    db.exec('BEGIN IMMEDIATE; ROLLBACK')
-  } catch (error) {
-    if (!isBusy(error)) throw error
   }
 }
 
@@ -178,8 +173,10 @@ export function explainFailure(error: unknown, file: string): unknown {
 export function claimForServing(file: string): { release(): void } {
   let claim: Db | undefined
   try {
-    closeSync(openSync(`${file}-server`, 'a', 0o600))
-    const lock = new Database(`${file}-server`, { timeout: 0 })
+    // Beside the file itself, whatever link it was named by.
+    const companion = `${realpathSync(file)}-server`
+    closeSync(openSync(companion, 'a', 0o600))
+    const lock = new Database(companion, { timeout: 0 })
     claim = lock
     lock.pragma('journal_mode = MEMORY')
     lock.exec('BEGIN EXCLUSIVE')
@@ -190,6 +187,15 @@ export function claimForServing(file: string): { release(): void } {
       throw new UnusableFile(`Another Servery is already serving ${file}. Stop it first, or set DATABASE_FILE.`)
     }
     throw explainFailure(error, file)
+  }
+}
+
+/** Returns what throws once another file, or none, stands where this one stood: what is written then would be lost. */
+export function stillThere(file: string): () => void {
+  const { dev, ino } = statSync(file)
+  return () => {
+    const now = statSync(file)
+    if (now.dev !== dev || now.ino !== ino) throw new UnusableFile(`${file} was moved or replaced while it was served.`)
   }
 }
 

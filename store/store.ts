@@ -9,7 +9,7 @@ import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
 import { payments } from './ledger/payments.ts'
 import { maintenance } from './maintenance.ts'
-import { openDatabase } from './open.ts'
+import { openDatabase, stillThere } from './open.ts'
 import { acts } from './ordering/act.ts'
 import { orderEdit } from './ordering/edit.ts'
 import { orderMoves } from './ordering/moves.ts'
@@ -48,6 +48,7 @@ export function openStore(file: string, options: StoreOptions) {
   const { clock, create, busyMs, ordersPerCommit = ORDERS_PER_COMMIT, onEvents = () => {} } = options
   const db = openDatabase(file, { create, busyMs })
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
+  const expectFile = stillThere(file)
   const countSettings = db.prepare<[], number>('SELECT count(*) FROM setting').pluck()
   let seen = dataVersion.get()
   let hasLooked = false
@@ -120,8 +121,11 @@ export function openStore(file: string, options: StoreOptions) {
       refresh()
     },
 
-    /** Throws when the file does not answer. */
-    ping: (): void => void countSettings.get(),
+    /** Throws when the file does not answer, or is no longer where it was opened. */
+    ping(): void {
+      expectFile()
+      countSettings.get()
+    },
 
     close: (): void => void db.close(),
   }

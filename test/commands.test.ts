@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
@@ -8,6 +8,7 @@ import {
   importInto,
   openShop,
   restaurantFileIn,
+  runToEnd,
   servery,
   smallRestaurant,
   switchedOn,
@@ -383,4 +384,56 @@ test('a problem of the environment is told by commands, too', async t => {
   const { code, stderr } = await servery(freshFile(t), ['orders'], { environment: { PORT: 'x', BASE_PATH: 'shop/' } })
   assert.equal(code, 1)
   assert.match(stderr, /PORT must be[\s\S]*BASE_PATH must be/)
+})
+
+test('what a guest wrote can neither steer the terminal nor pass for a line of ours', async t => {
+  const shop = await openShop(t)
+  const notes = 'hot\u001b[31m\nGrand total  0.00 USD\u202e'
+  await shop.order({ location_id: 1, notes, customer: { name: 'Ana\u001b]0;x\u0007' }, items: [{ ...burger, notes }] })
+  for (const args of [['order', '1'], ['orders'], ['find', '--item', 'burger']]) {
+    const { code, stdout } = await servery(shop.file, args)
+    assert.equal(code, 0)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    assert.doesNotMatch(stdout, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]|^Grand total {2}0\.00/m)
+  }
+  assert.equal((await json(shop.file, 'order', '1')).value.notes, notes)
+})
+
+test('find says when there are more matches than it shows', async t => {
+  const shop = await openShop(t, { settings: { 'orders.limit': '1000' } })
+  for (let i = 0; i < 101; i++) await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
+  const { stdout } = await servery(shop.file, ['find', '--item', '1'])
+  assert.match(stdout, /These are the newest 100, and there are more/)
+  assert.equal((await json(shop.file, 'find', '--item', '1')).value.length, 100)
+})
+
+test('find sees both hours that a clock shows when it is put back', async t => {
+  const clock = heldClock('2026-10-25T00:30:00Z')
+  const shop = await openShop(t, { clock, settings: { 'site.timezone': 'Europe/Lisbon' } })
+  const at = []
+  for (const _ of [1, 2]) {
+    at.push((await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })).body.data.placed_at)
+    clock.pass(3_600_000)
+  }
+  assert.deepEqual(at, ['2026-10-25 01:30:00', '2026-10-25 01:30:00'])
+  assert.equal((await json(shop.file, 'find', '--at', '2026-10-25 01:30')).value.length, 2)
+})
+
+test('a second server on the same file is refused under any link to it', async t => {
+  const shop = await openShop(t)
+  const link = join(temporaryFolder(t), 'link.db')
+  symlinkSync(shop.file, link)
+  const { code, stderr } = await runToEnd(['server.ts'], { DATABASE_FILE: link, PORT: '0' })
+  assert.equal(code, 1)
+  assert.match(stderr, /Another Servery is already serving/)
+})
+
+test('healthz fails once the file was moved or replaced, because what is written then would be lost', async t => {
+  const shop = await openShop(t)
+  const health = async () => (await fetch(`${shop.url}/healthz`)).status
+  assert.equal(await health(), 200)
+  renameSync(shop.file, `${shop.file}.moved`)
+  assert.equal(await health(), 500)
+  renameSync(`${shop.file}.moved`, shop.file)
+  assert.equal(await health(), 200)
 })

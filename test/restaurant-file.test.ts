@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import fc from 'fast-check'
@@ -79,6 +80,18 @@ test('a file that is no JSON, or not there, is refused with the place', async t 
   assert.match(missing.stderr, /can not be read \(ENOENT\)/)
 })
 
+test('a file that is not UTF-8 is refused', async t => {
+  const path = join(temporaryFolder(t), 'latin1.json')
+  writeFileSync(path, Buffer.from(JSON.stringify(smallRestaurant({ title: 'Café' })), 'latin1'))
+  const { code, stdout } = await servery(join(temporaryFolder(t), 'test.db'), ['import', path, '--json'])
+  assert.deepEqual([code, JSON.parse(stdout).problems[0].message], [1, 'is not a UTF-8 text; save it as UTF-8'])
+})
+
+test('a catalogue without a published location is warned of', async t => {
+  const { code, report } = await importJson(t, join(temporaryFolder(t), 'test.db'), {})
+  assert.deepEqual([code, report.warnings.map(({ pointer }) => pointer)], [0, ['/locations']])
+})
+
 test('a restaurant is read from standard input when the file is "-"', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   const { code, stdout } = await servery(file, ['import', '-'], { input: JSON.stringify(smallRestaurant()) })
@@ -92,7 +105,7 @@ const cases: [rule: string, bend: (restaurant: Bendable) => void, problem: RegEx
   [
     'an id is a positive integer',
     r => (r.categories[0].id = 0),
-    /^\/categories\/0\/id: must be a whole number of at least 1/,
+    /^\/categories\/0\/id: must be a whole number from 1 to/,
   ],
   ['an id is no text', r => (r.categories[0].id = '1'), /^\/categories\/0\/id: must be a whole number/],
   [
@@ -137,7 +150,7 @@ const cases: [rule: string, bend: (restaurant: Bendable) => void, problem: RegEx
   ['a flag is true or false', r => (r.categories[0].published = 1), /must be true or false/],
   ['a list is a list', r => (r.categories = {}), /^\/categories: must be a list/],
   ['a record is an object', r => (r.categories[0] = 5), /^\/categories\/0: must be an object/],
-  ['the selection type is known', r => (r.modifier_groups[0].selection_type = 'many'), /must be single or multiple/],
+  ['the selection type is known', r => (r.modifier_groups[0].selection_type = 'many'), /must be multiple or single/],
   [
     'the presence of an allergen is known',
     r => (r.categories[0].items[0].allergens[0].presence = 'traces'),

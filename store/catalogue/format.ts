@@ -135,7 +135,9 @@ export function whole(least: number, most = 1_000_000): Format<number> {
 
 /** The id of a record. What is no id reads as 0, which no record has. */
 export const recordId: Format<number> = plain(0, value =>
-  Number.isSafeInteger(value) && Number(value) >= 1 ? null : 'must be a whole number of at least 1',
+  Number.isSafeInteger(value) && Number(value) >= 1
+    ? null
+    : `must be a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
 )
 
 export function oneOf<const T extends string>(values: readonly T[]): Format<T> {

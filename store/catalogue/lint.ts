@@ -13,6 +13,9 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[
   const warnings: Finding[] = []
   const warn: Warn = (pointer, message) => void warnings.push({ pointer, message })
 
+  if (!file.locations.some(({ published }) => published)) {
+    warn('/locations', 'no location is published, so the API has nothing to show')
+  }
   const groups = new Map(file.modifier_groups.map(group => [group.id, group]))
   const items = file.categories.flatMap((category, categoryIndex) =>
     category.items.map((item, index) => ({
@@ -63,6 +66,9 @@ function lintItem(
     const found = defaults === 0 ? 'no default variation' : `${defaults} default variations`
     warn(`${pointer}/variations`, `"${item.title}" has ${found}; mark one of them as is_default`)
   }
+  if (item.variations.length > 0 && sizes.length === 0) {
+    warn(`${pointer}/variations`, `"${item.title}" has no published variation, so it is sold without sizes`)
+  }
   if (item.image !== null && !existsSync(join(siteRoot, item.image))) {
     warn(`${pointer}/image`, `there is no file ${item.image} in the folder ${siteRoot} (SITE_ROOT)`)
   }
@@ -88,7 +94,10 @@ function lintRange(
   let most = 0
   for (const { max_quantity } of modifiers) most += max_quantity ?? Number.POSITIVE_INFINITY
   if (range.min_select > most) {
-    warn(pointer, `"${group.title}" needs ${range.min_select}, but its published modifiers allow ${most}: items hide`)
+    warn(
+      pointer,
+      `"${group.title}" needs ${range.min_select}, but its published modifiers allow ${most}, so its items are hidden`,
+    )
   }
 }
 

@@ -24,7 +24,8 @@ import { checkHouse, routingRule, station, stockItem } from './house.ts'
 
 // The format of docs/restaurant-file.md, top to bottom as data. Prices become thousandths, rates millionths (C2).
 
-const LARGEST_PRICE = 9_999_999_999
+// What the largest order can hold, in a currency of two decimals (decision A8).
+const LARGEST_PRICE = 99_999_999.99
 
 const id = required(recordId)
 const title = required(text(200))
@@ -68,7 +69,7 @@ const modifier = record({
 const modifierGroup = record({
   id,
   title,
-  selection_type: required(oneOf(['single', 'multiple'])),
+  selection_type: required(oneOf(['multiple', 'single'])),
   is_required: optional(flag, false),
   min_select: optional(whole(0), 0),
   max_select: optional(whole(0), 0),
@@ -312,7 +313,9 @@ function checkGroups(file: RestaurantFile, root: Place): void {
 }
 
 function checkRange(group: GroupEntry, range: { min_select: number; max_select: number }, place: Place): void {
-  if (group.selection_type === 'single' && range.max_select > 1) {
+  if (group.selection_type === 'single' && range.min_select > 1) {
+    place.at('min_select').report('must be 0 or 1, because the group lets a guest choose a single option')
+  } else if (group.selection_type === 'single' && range.max_select > 1) {
     place.at('max_select').report('must be 1, because the group lets a guest choose a single option')
   } else if (range.max_select !== 0 && range.max_select < range.min_select) {
     place.at('max_select').report(`is less than min_select (${range.min_select})`)
@@ -364,7 +367,7 @@ function checkPromotions(file: RestaurantFile, root: Place): void {
     for (const [index, deal] of entry.promotions.entries()) {
       const place = root.at('locations').at(locationIndex).at('promotions').at(index)
       if ((deal.percent === null) === (deal.amount === null)) place.report('must have either percent or amount')
-      if (deal.from !== null && deal.from !== '' && deal.from === deal.until) {
+      if (deal.until !== null && deal.until !== '' && deal.until === (deal.from ?? '00:00')) {
         place.at('until').report('is the same time as from, so the promotion would never run')
       }
       if (deal.valid_from !== null && deal.valid_until !== null && deal.valid_until < deal.valid_from) {

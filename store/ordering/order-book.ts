@@ -94,8 +94,8 @@ export function orderBook(db: Db) {
     /** The newest order of that number: numbers come round again after 999,999 orders (decision D6). */
     byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), withLines),
 
-    /** The recent orders that match all that is given, newest first. */
-    find({ placed, totalMilli, phone, item }: Search, count = RECENT): Order[] {
+    /** The orders that match all that is given, newest first, and whether there are more than `count`. */
+    find({ placed, totalMilli, phone, item }: Search, count: number): { found: Order[]; hasMore: boolean } {
       const digits = phone?.replace(/\D/g, '')
       const itemId = item !== undefined && /^\d+$/.test(item) ? (Number(item) as ItemId) : null
       const rows = selectMatching.iterate({
@@ -109,9 +109,9 @@ export function orderBook(db: Db) {
       for (const row of rows) {
         if (totalMilli !== undefined && !isTotal(row, totalMilli)) continue
         if (digits && !row.customerPhone?.replace(/\D/g, '').endsWith(digits)) continue
-        if (found.push(row) === count) break
+        if (found.push(row) > count) break
       }
-      return found.map(withLines)
+      return { found: found.slice(0, count).map(withLines), hasMore: found.length > count }
     },
   }
 }
