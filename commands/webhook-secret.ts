@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { generateSecret, parseSecret } from '../store/webhooks/secrets.ts'
 import { type CommandCall, counted, done, type Outcome, refused } from './command.ts'
@@ -11,7 +12,9 @@ export async function secret(call: CommandCall): Promise<Outcome | undefined> {
   if (rest.length > 0) return undefined
   switch (verb) {
     case 'set':
-      return value === 'generate' ? make(call, 'set') : take(call, 'set', value ?? (await typed(call)))
+      return value === 'generate'
+        ? make(call, 'set')
+        : take(call, 'set', value === undefined || value === '-' ? await typed(call) : value)
     case 'generate':
       return value === undefined ? make(call, 'set') : undefined
     case 'rotate':
@@ -21,6 +24,8 @@ export async function secret(call: CommandCall): Promise<Outcome | undefined> {
     case 'clear': {
       if (value !== undefined) return undefined
       const { secrets } = call.store().webhooks
+      if (verb === 'retire' && secrets.createdAt().length === 0)
+        return refused('No secret is set: deliveries are unsigned.')
       if (verb === 'retire') secrets.retire()
       else secrets.clear()
       return done(
@@ -33,10 +38,11 @@ export async function secret(call: CommandCall): Promise<Outcome | undefined> {
   }
 }
 
-/** Standard input without the line break that ends it. */
-async function typed({ input }: CommandCall): Promise<string> {
+/** Standard input without the line break that ends it; undefined when it is not UTF-8. */
+async function typed({ input }: CommandCall): Promise<string | undefined> {
   if (process.stdin.isTTY) console.error('Type the secret, then Enter and Ctrl-D:')
-  return (await input()).toString('utf8').replace(/\r?\n$/, '')
+  const bytes = await input()
+  return isUtf8(bytes) ? bytes.toString('utf8').replace(/\r?\n$/, '') : undefined
 }
 
 function make(call: CommandCall, how: 'set' | 'rotate'): Outcome {
@@ -46,7 +52,8 @@ function make(call: CommandCall, how: 'set' | 'rotate'): Outcome {
   return done(`${made}\n${taken.text} It is not shown again.`, { secret: made, ...(taken.json as object) })
 }
 
-function take({ store }: CommandCall, how: 'set' | 'rotate', text: string): Outcome {
+function take({ store }: CommandCall, how: 'set' | 'rotate', text: string | undefined): Outcome {
+  if (text === undefined) return refused('This can not be a secret: it is not UTF-8 text.')
   const parsed = parseSecret(text)
   if (!parsed.ok) return refused(`This can not be a secret: it ${parsed.flaw}.`)
   const { secrets } = store('create').webhooks

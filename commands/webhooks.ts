@@ -91,10 +91,12 @@ function changing(act: (endpoint: Endpoint, store: Store) => string) {
 function events({ args: [names, ...rest], store }: CommandCall): Outcome | undefined {
   if (rest.length > 0) return undefined
   if (names !== undefined) {
-    const types: string[] = names === 'all' ? [] : names.split(',').filter(name => name !== '')
+    const types: string[] = names === 'all' ? [] : names.split(',')
     const unknown = types.filter(type => !isOrderEventType(type))
     if (unknown.length > 0) {
-      return refused(`There is no event ${unknown.join(', ')}. There are: ${orderEventTypes.join(', ')}.`)
+      return refused(
+        `There is no event ${unknown.map(name => `"${name}"`).join(', ')}. There are: ${orderEventTypes.join(', ')}.`,
+      )
     }
     store('create').webhooks.endpoints.select(types.filter(isOrderEventType))
   }

@@ -278,13 +278,17 @@ export interface Finished {
 export function servery(
   file: string,
   args: string[],
-  more: { input?: string; environment?: Record<string, string> } = {},
+  more: { input?: string | Buffer; environment?: Record<string, string> } = {},
 ): Promise<Finished> {
   return runToEnd(['cli.ts', ...args], { DATABASE_FILE: file, ...more.environment }, more.input)
 }
 
 /** Runs a program of the project in a process of its own until it ends. */
-export function runToEnd(args: string[], environment: Record<string, string> = {}, input = ''): Promise<Finished> {
+export function runToEnd(
+  args: string[],
+  environment: Record<string, string> = {},
+  input: string | Buffer = '',
+): Promise<Finished> {
   return new Promise(resolve => {
     const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
       cwd: root,

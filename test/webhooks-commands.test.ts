@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { Webhook } from 'standardwebhooks'
-import { importInto, servery, smallRestaurant, temporaryFolder } from './harness.ts'
+import { importInto, openShop, servery, smallRestaurant, temporaryFolder } from './harness.ts'
 import { authority, receiver } from './receivers.ts'
 
 function commandsOn(t: TestContext) {
@@ -78,7 +78,7 @@ test('events are selected by name, and an unknown one is refused with all that t
   assert.deepEqual(await json('events', 'all'), { selected: [], delivered: all })
   const { code, stderr } = await run(['events', 'order.placed,order.eaten'])
   assert.equal(code, 1)
-  assert.match(stderr, /no event order\.eaten.*order\.placed, order\.updated, order\.status_changed/)
+  assert.match(stderr, /no event "order\.eaten".*order\.placed, order\.updated, order\.status_changed/)
 })
 
 test('a secret is taken as typed, from the command line or standard input without its last line break', async t => {
@@ -158,5 +158,40 @@ test('what is called wrongly gets the usage', async t => {
     const { code, stderr } = await run(args)
     assert.equal(code, 2, args.join(' '))
     assert.match(stderr, /webhooks endpoints \| add URL/)
+  }
+})
+
+test('an event that happens while an endpoint is paused is lost to it, which is written down', async t => {
+  const shop = await openShop(t)
+  const run = async (...args: string[]) =>
+    JSON.parse((await servery(shop.file, ['webhooks', ...args, '--json'])).stdout)
+  const { id } = await run('add', 'https://a.example/hook')
+  await run('pause', String(id))
+  const order = await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
+  assert.equal(order.status, 201)
+  const lost = await run('lost')
+  assert.deepEqual(
+    lost.map(({ order_id }: { order_id: number }) => order_id),
+    [order.body.data.id],
+  )
+  assert.match(JSON.stringify(await run('log')), /the endpoint was paused/)
+})
+
+test('"-" is standard input for a secret, which must be UTF-8', async t => {
+  const { run, secrets, file } = commandsOn(t)
+  assert.equal((await run(['secret', 'set', '-'], 'abc\n')).code, 0)
+  assert.deepEqual(secrets(), ['abc'])
+  const child = await servery(file, ['webhooks', 'secret', 'set'], { input: Buffer.from([0x61, 0xff, 0xfe]) })
+  assert.equal(child.code, 1)
+  assert.match(child.stderr, /not UTF-8/)
+  assert.deepEqual(secrets(), ['abc'])
+})
+
+test('events are named one by one, and a name that is none is refused', async t => {
+  const { run } = commandsOn(t)
+  for (const names of ['', 'order.placed,', 'order.eaten']) {
+    const { code, stderr } = await run(['events', names])
+    assert.equal(code, 1, names)
+    assert.match(stderr, /There is no event "/)
   }
 })

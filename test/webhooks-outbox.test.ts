@@ -88,7 +88,7 @@ test('without an endpoint an order writes no event', async t => {
   assert.equal(told(), 0)
 })
 
-test('an event and one pending attempt for each active endpoint are written with the order', async t => {
+test('an event and one attempt for each endpoint are written with the order, pending unless it is paused', async t => {
   const { store, ids, order, attempts, told } = await outboxOf(t, {
     endpoints: ['https://a.example/x?key=1', 'https://b.example/', 'https://c.example/'],
   })
@@ -97,6 +97,7 @@ test('an event and one pending attempt for each active endpoint are written with
   assert.deepEqual(
     attempts().map(({ orderId, endpointId, url, state, type }) => [orderId, endpointId, url, state, type]),
     [
+      [id, ids[2], 'https://c.example/', 'lost', 'order.placed'],
       [id, ids[1], 'https://b.example/', 'pending', 'order.placed'],
       [id, ids[0], 'https://a.example/x', 'pending', 'order.placed'],
     ],

@@ -99,7 +99,14 @@ export function deliverer(options: DelivererOptions): Deliver {
         settle(new AddressRefused([host]).message)
         return
       }
-      outgoing = request({ ...shared, host, port: port || 443, path: `${pathname}${search}`, headers })
+      outgoing = request({
+        ...shared,
+        rejectUnauthorized: true,
+        host,
+        port: port || 443,
+        path: `${pathname}${search}`,
+        headers,
+      })
       outgoing.on('error', error => settle(explain(error)))
       outgoing.on('close', () => settle(CUT_OFF))
       outgoing.on('information', () => {

@@ -38,6 +38,7 @@ export const LONGEST_WAIT_MS = 5 * 60_000
 export interface Targets {
   /** The endpoints that are not paused. */
   active: Endpoint[]
+  paused: Endpoint[]
   selection: ReadonlySet<OrderEventType>
   /** How many secrets sign. */
   signatures: number
@@ -67,8 +68,15 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
     `INSERT INTO webhook_event (delivery_id, type, order_id, facts, created_at)
      VALUES (@deliveryId, @type, @orderId, @facts, @now)`,
   )
-  const insertAttempt = db.prepare<{ eventId: EventId; endpointId: EndpointId; url: string }>(
-    `INSERT INTO webhook_attempt (event_id, endpoint_id, url, state) VALUES (@eventId, @endpointId, @url, 'pending')`,
+  const insertAttempt = db.prepare<{
+    eventId: EventId
+    endpointId: EndpointId
+    url: string
+    state: 'pending' | 'lost'
+    reason: string | null
+  }>(
+    `INSERT INTO webhook_attempt (event_id, endpoint_id, url, state, reason)
+     VALUES (@eventId, @endpointId, @url, @state, @reason)`,
   )
   const hasPending = db
     .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM webhook_attempt WHERE state = 'pending')`)
@@ -119,8 +127,10 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
     return { eventId, deliveryId }
   }
 
-  function insertFor(eventId: EventId, { id, url }: Endpoint): AttemptId {
-    return insertAttempt.run({ eventId, endpointId: id, url: withoutQuery(url) }).lastInsertRowid as AttemptId
+  function insertFor(eventId: EventId, { id, url }: Endpoint, lostBecause: string | null = null): AttemptId {
+    const state = lostBecause === null ? 'pending' : 'lost'
+    const attempt = { eventId, endpointId: id, url: withoutQuery(url), state, reason: lostBecause } as const
+    return insertAttempt.run(attempt).lastInsertRowid as AttemptId
   }
 
   function start(row: Omit<PendingRow, 'createdAt' | 'facts'>, event: WebhookEvent, { id, url }: Endpoint): Attempt {
@@ -163,15 +173,18 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
 
   return {
     /**
-     * Writes an event and one pending attempt for each active endpoint, as a part of the transaction that is open.
-     * False, and nothing is written, when there is no endpoint or the event is not selected.
+     * Writes an event and one pending attempt for each active endpoint, as a part of the transaction that is open. To
+     * a paused endpoint the event is lost, which is written down, so that it can be caught up with. Answers whether
+     * there is anything to send. Nothing is written when there is no endpoint or the event is not selected.
      */
     add(event: OrderEvent): boolean {
-      const { active, selection } = targets()
-      if (active.length === 0 || (selection.size > 0 && !selection.has(event.type))) return false
+      const { active, paused, selection } = targets()
+      const isWanted = selection.size === 0 || selection.has(event.type)
+      if (!isWanted || active.length + paused.length === 0) return false
       const { eventId } = insert(event)
       for (const endpoint of active) insertFor(eventId, endpoint)
-      return true
+      for (const endpoint of paused) insertFor(eventId, endpoint, 'the endpoint was paused')
+      return active.length > 0
     },
 
     hasPending: (): boolean => hasPending.get() === 1,

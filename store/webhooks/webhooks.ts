@@ -28,11 +28,13 @@ export function webhooks(db: Db, clock: Clock, random: (bytes: number) => Buffer
       // The revision first: what changes meanwhile is then read once more than needed, and not once less.
       const revision = selectRevision.get() ?? 0
       const keys = parts.secrets.keys()
+      const all = parts.endpoints.list()
       loaded = {
         revision,
         keys,
         targets: {
-          active: parts.endpoints.list().filter(({ paused }) => !paused),
+          active: all.filter(({ paused }) => !paused),
+          paused: all.filter(({ paused }) => paused),
           selection: new Set(parts.endpoints.selection()),
           signatures: keys.length,
         },
