@@ -4,7 +4,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,10 +18,13 @@ const TOLERANCE_S = 300
 // Enough to know a delivery again that comes twice, and bounded.
 const REMEMBERED = 10_000
 
+// Deliveries are far smaller.
+const MOST_BYTES = 64 * 1024
+
 /**
- * Why a delivery is refused, or null when it is genuine. It looks at the bytes as they were received and parses nothing.
- * `nowS` is the time in Unix seconds. Either scheme is enough; this one wants `webhook-signature` when it is there,
- * because the legacy scheme can't tell a replay from a fresh delivery.
+ * Why a delivery is refused, or null when it is genuine. It looks at the bytes as they were received, and parses none
+ * before their signature is right. `nowS` is the time in Unix seconds. Either scheme is enough; this one wants
+ * `webhook-signature` when it is there, because it signs the headers too.
  */
 export function flawOf(headers: DeliveryHeaders, body: Buffer, secret: string, nowS: number): string | null {
   const id = String(headers['webhook-id'] ?? '')
@@ -41,17 +44,89 @@ export function flawOf(headers: DeliveryHeaders, body: Buffer, secret: string, n
   if (legacy === undefined) return 'it is not signed'
   const expected = createHmac('sha256', key).update(body).digest()
   const given = /^sha256=([0-9a-f]{64})$/.exec(String(legacy))?.[1] ?? ''
-  return isSame(Buffer.from(given, 'hex'), expected) ? null : 'X-Restaurant-Signature is wrong'
+  if (!isSame(Buffer.from(given, 'hex'), expected)) return 'X-Restaurant-Signature is wrong'
+  // The legacy header signs the body alone. Whoever has captured a delivery could send it again under another webhook-id
+  // and a fresh webhook-timestamp, so what counts is the id and the time that stand in the signed body.
+  const event = eventIn(body)
+  if (event?.id !== id) return 'its webhook-id is not the id in its signed body'
+  const sentS = typeof event.timestamp === 'string' ? Date.parse(event.timestamp) / 1000 : Number.NaN
+  if (!(Math.abs(nowS - sentS) <= TOLERANCE_S)) return `its signed body is more than ${TOLERANCE_S} seconds off`
+  return null
+}
+
+/** The event that a body is, or null when it is no JSON object in UTF-8. */
+function eventIn(body: Buffer): Record<string, unknown> | null {
+  try {
+    const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
+    return typeof event === 'object' && !Array.isArray(event) ? (event as Record<string, unknown> | null) : null
+  } catch {
+    return null
+  }
 }
 
 function isSame(given: Buffer, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-async function bytesOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks)
+/** The body of a request, or null when it is too long. Rejects when the connection ends before the body does. */
+function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > MOST_BYTES) resolve(null)
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('close', () => reject(new Error('the connection was closed')))
+  })
+}
+
+/** What others sent, fit for a terminal: a plain word as it is, all else as JSON without control characters. */
+function shown(value: unknown): string {
+  if (typeof value === 'string' && /^[\w.-]+$/.test(value)) return value
+  return `${JSON.stringify(value)}`.replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    character => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
+}
+
+/** Receives deliveries and prints a line about each. With an empty secret nothing is verified. */
+export function receiving(secret: string, print: (line: string) => void): RequestListener {
+  const seen = new Set<string>()
+
+  return async (request, response) => {
+    const answer = (status: number, line: string, headers: Record<string, string> = {}) => {
+      print(line)
+      response.writeHead(status, headers).end()
+    }
+    const id = String(request.headers['webhook-id'] ?? '')
+    const name = id === '' ? 'without id' : shown(id)
+    let body: Buffer | null
+    try {
+      body = await bytesOf(request)
+    } catch {
+      return print(`cut off   ${name}: the connection ended before the body`)
+    }
+    if (body === null) {
+      return answer(413, `refused   ${name}: it is longer than ${MOST_BYTES} bytes`, { Connection: 'close' })
+    }
+    const flaw = secret === '' ? null : flawOf(request.headers, body, secret, Math.floor(Date.now() / 1000))
+    if (flaw !== null) return answer(401, `refused   ${name}: ${flaw}`)
+    const event = eventIn(body)
+    if (event === null) return answer(400, `refused   ${name}: it is no JSON object in UTF-8`)
+    // One event may reach you twice, through two endpoints that end here. A real receiver remembers in its database.
+    if (seen.has(id)) return answer(204, `repeated  ${name}: ignored`)
+    seen.add(id)
+    for (const oldest of seen) {
+      if (seen.size <= REMEMBERED) break
+      seen.delete(oldest)
+    }
+    const trust = secret === '' ? 'NOT VERIFIED' : 'verified'
+    answer(204, `accepted  ${name}: ${shown(event.type)} ${shown(event.data)} (${trust})`)
+  }
 }
 
 /** Answers the certificate in a folder, and makes one for this machine when there is none. */
@@ -86,34 +161,7 @@ async function main(): Promise<void> {
   const secret = process.env.WEBHOOK_SECRET ?? ''
   const port = Number(process.env.PORT ?? 9443)
   const { key, cert, certFile } = await certificateIn(process.env.CERTIFICATE_FOLDER ?? 'data/receiver')
-  const seen = new Set<string>()
-
-  const server = createServer({ key, cert }, async (request, response) => {
-    const answer = (status: number, line: string) => {
-      console.log(line)
-      response.writeHead(status).end()
-    }
-    const body = await bytesOf(request)
-    const id = String(request.headers['webhook-id'] ?? 'without id')
-    const flaw = secret === '' ? null : flawOf(request.headers, body, secret, Math.floor(Date.now() / 1000))
-    if (flaw !== null) return answer(401, `refused   ${id}: ${flaw}`)
-    // One event may reach you twice, through two endpoints that end here. A real receiver remembers in its database.
-    if (seen.has(id)) return answer(204, `repeated  ${id}: ignored`)
-    seen.add(id)
-    for (const oldest of seen) {
-      if (seen.size <= REMEMBERED) break
-      seen.delete(oldest)
-    }
-    // Only now is it safe to parse.
-    let event: { type?: unknown; data?: unknown }
-    try {
-      event = JSON.parse(body.toString('utf8'))
-    } catch {
-      return answer(400, `refused   ${id}: it is not JSON`)
-    }
-    const trust = secret === '' ? 'NOT VERIFIED' : 'verified'
-    answer(204, `accepted  ${id}: ${String(event.type)} ${JSON.stringify(event.data)} (${trust})`)
-  })
+  const server = createServer({ key, cert }, receiving(secret, console.log))
   server.listen(port, '127.0.0.1', () => {
     const url = `https://127.0.0.1:${port}/webhooks`
     console.log(`Receiving at ${url}, ${secret === '' ? 'WITHOUT a secret: nothing is verified' : 'verifying'}.

@@ -319,25 +319,6 @@ describe('the address is checked when connecting', () => {
     assert.deepEqual([asked, open.got.length, hidden.connections()], [2, 1, 0])
   })
 
-  test('attempts at the same time look one name up once', async t => {
-    const { port, arrival } = await receiver(t, undefined, await certificate({ names: ['hook.example'] }))
-    let asked = 0
-    const lookup: Lookup = (_, callback) => {
-      asked++
-      setTimeout(callback, 20, null, [{ address: '127.0.0.1', family: 4 }])
-    }
-    const deliver = deliverer({
-      allowed: parseNetworks('127.0.0.1').networks,
-      elapsed: () => performance.now(),
-      authority: authority.cert,
-      lookup,
-    })
-    const url = `https://hook.example:${port}/`
-    await Promise.all([1, 2, 3].map(() => deliver({ url, body, headers: {} })))
-    await arrival(3)
-    assert.equal(asked, 1)
-  })
-
   test('a name that is not found says so', async () => {
     const lookup: Lookup = (_, callback) => callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), [])
     assert.equal((await deliverTo('https://hook.example/', { lookup })).reason, 'the name was not found')

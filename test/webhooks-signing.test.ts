@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import test, { describe } from 'node:test'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import test, { describe, type TestContext } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { flawOf } from '../examples/receiver.ts'
+import { flawOf, receiving } from '../examples/receiver.ts'
 import type { LocationId, OrderId } from '../store/ids.ts'
 import type { WebhookEvent } from '../store/webhooks/order-event.ts'
 import { generateSecret, keyOf, parseSecret } from '../store/webhooks/secrets.ts'
 import { bodyOf } from '../webhooks/event.ts'
 import { signatureHeaders } from '../webhooks/sign.ts'
 import { schemaFaults } from './openapi.ts'
+import { until } from './receivers.ts'
 
 interface Vector {
   title: string
@@ -154,14 +158,20 @@ describe('the envelope', () => {
 describe('the example receiver', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const now = 1_767_225_600
-  const body = Buffer.from('{"note":"crème brûlée 🍮"}', 'utf8')
+  const body = bodyFrom({ id: 'msg_1', timestamp: new Date(now * 1000).toISOString(), note: 'crème brûlée 🍮' })
   const delivery = { id: 'msg_1', timestamp: now, body }
   const signed = signatureHeaders([keyOf('another'), keyOf(secret)], delivery)
   const base = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(now) }
   const standard = { ...base, 'webhook-signature': signed['webhook-signature'] }
-  const legacy = {
-    ...base,
-    'x-restaurant-signature': signatureHeaders([keyOf(secret)], delivery)['X-Restaurant-Signature'],
+  const legacy = { ...base, ...legacyOf(body) }
+
+  function bodyFrom(event: unknown): Buffer {
+    return Buffer.from(JSON.stringify(event), 'utf8')
+  }
+
+  function legacyOf(signedBody: Buffer) {
+    const headers = signatureHeaders([keyOf(secret)], { ...delivery, body: signedBody })
+    return { 'x-restaurant-signature': headers['X-Restaurant-Signature'] }
   }
 
   test('accepts either scheme, one of several signatures, and any secret of the vectors', () => {
@@ -187,5 +197,103 @@ describe('the example receiver', () => {
     assert.match(`${flawOf({ ...base, 'x-restaurant-signature': 'sha256=00' }, body, secret, now)}`, /is wrong/)
     assert.match(`${flawOf(base, body, secret, now)}`, /not signed/)
     assert.match(`${flawOf({}, body, secret, now)}`, /missing/)
+  })
+
+  test('refuses a captured delivery that comes again through the legacy header under other headers', () => {
+    const later = { ...legacy, 'webhook-timestamp': String(now + 301) }
+    assert.match(`${flawOf(later, body, secret, now + 301)}`, /signed body is more than 300 seconds off/)
+    assert.match(`${flawOf({ ...legacy, 'webhook-id': 'msg_2' }, body, secret, now)}`, /not the id in its signed body/)
+    for (const event of [{ id: 'msg_1' }, { id: 'msg_1', timestamp: 'soon' }, { id: 'msg_1', timestamp: now }]) {
+      const other = bodyFrom(event)
+      assert.match(`${flawOf({ ...base, ...legacyOf(other) }, other, secret, now)}`, /seconds off/)
+    }
+    for (const text of ['null', '[]', '"msg_1"', '{}', 'x', '']) {
+      const other = Buffer.from(text)
+      assert.match(`${flawOf({ ...base, ...legacyOf(other) }, other, secret, now)}`, /not the id/, text)
+    }
+  })
+
+  /** Runs the receiver; `send` delivers a body, signed unless the receiver has no secret, and answers the status. */
+  async function running(t: TestContext, itsSecret = secret) {
+    const lines: string[] = []
+    const server = createServer(receiving(itsSecret, line => lines.push(line)))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    t.after(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    async function send(id: string, sent: Buffer): Promise<number> {
+      const timestamp = Math.floor(Date.now() / 1000)
+      const keys = itsSecret === '' ? [] : [keyOf(itsSecret)]
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        ...signatureHeaders(keys, { id, timestamp, body: sent }),
+      }
+      const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: new Uint8Array(sent) })
+      return response.status
+    }
+    return { port, lines, send }
+  }
+
+  test('accepts an event once', async t => {
+    const { lines, send } = await running(t)
+    const event = bodyFrom({ type: 'order.placed', data: { id: 1 } })
+    assert.deepEqual([await send('msg_1', event), await send('msg_1', event)], [204, 204])
+    assert.deepEqual(lines, ['accepted  msg_1: order.placed {"id":1} (verified)', 'repeated  msg_1: ignored'])
+  })
+
+  for (const itsSecret of [secret, '']) {
+    test(`refuses what is no JSON object in UTF-8 (${itsSecret === '' ? 'without a secret' : 'signed'})`, async t => {
+      const { lines, send } = await running(t, itsSecret)
+      const bodies = ['null', '[]', '"a"', '1', '', '{', '\ufeff{}'].map(text => Buffer.from(text))
+      bodies.push(Buffer.from('{"type":"\xff"}', 'latin1'))
+      for (const each of bodies) assert.equal(await send('msg_1', each), 400, each.toString('latin1'))
+      assert.deepEqual(
+        lines,
+        bodies.map(() => 'refused   msg_1: it is no JSON object in UTF-8'),
+      )
+      assert.equal(await send('msg_1', Buffer.from('{}')), 204)
+    })
+  }
+
+  test('refuses a body beyond 64 KiB and closes the connection', async t => {
+    const { lines, send, port } = await running(t)
+    const padded = (length: number) => Buffer.from(`{}${' '.repeat(length - 2)}`)
+    assert.equal(await send('msg_1', padded(65_536)), 204)
+    assert.equal(await send('msg_2', padded(65_537)), 413)
+    assert.equal(lines[1], 'refused   msg_2: it is longer than 65536 bytes')
+
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    let answer = ''
+    socket.on('data', chunk => {
+      answer += chunk
+    })
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n${' '.repeat(65_537)}`)
+    await once(socket, 'close')
+    assert.match(answer, /^HTTP\/1\.1 413 /)
+  })
+
+  test('goes on after a connection that ends before the body', async t => {
+    const { port, lines, send } = await running(t)
+    const socket = connect(port, '127.0.0.1')
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nwebhook-id: msg_1\r\nContent-Length: 100\r\n\r\n{')
+    await once(socket, 'connect')
+    assert.equal(await send('msg_2', bodyFrom({})), 204)
+    socket.destroy()
+    await until(() => lines.includes('cut off   msg_1: the connection ended before the body'))
+    assert.equal(await send('msg_3', Buffer.from('{}')), 204)
+  })
+
+  test('prints nothing that a terminal would obey', async t => {
+    const { lines, send } = await running(t, '')
+    const type = '\u001b[2J\u009b2J\u202e\nx'
+    assert.equal(await send('\x9b2J', bodyFrom({ type, data: type })), 204)
+    assert.equal(lines.length, 1)
+    assert.doesNotMatch(`${lines[0]}`, /[\p{Cc}\p{Cf}]/u)
+    assert.match(`${lines[0]}`, /: "\\u001b\[2J\\u\{9b\}2J\\u\{202e\}\\nx" /)
   })
 })

@@ -1,5 +1,8 @@
-import { lookup as systemLookup } from 'node:dns'
+import { promises as dns } from 'node:dns'
+import { readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
+import { platform } from 'node:os'
+import { join } from 'node:path'
 
 // What no public service can be reached at (decision F7): the IANA registries of special-purpose IPv4 addresses…
 const refusedIpv4 = new BlockList()
@@ -61,33 +64,108 @@ interface Found {
 /** Resolves a name to all its addresses. An argument, so that a test can answer in its place. */
 export type Lookup = (name: string, callback: (error: Error | null, found: Found[]) => void) => void
 
-export const lookupBySystem: Lookup = (name, callback) =>
-  systemLookup(name, { all: true }, (error, found) => callback(error, found ?? []))
+export interface NameSources {
+  hostsFile?: string
+  /** Name servers, with their port if it is not 53; those of the system if there are none. */
+  servers?: string[]
+  /** Asked for names that DNS does not have: those of mDNS and the like, and those that need a search domain. */
+  others?(name: string): Promise<Found[]>
+  deadlineMs?: number
+}
+
+// Less than the deadline of an attempt, so that no look-up outlives it.
+const DEADLINE_MS = 4500
+const FIRST_TRY_MS = 1000
+const TRIES = 3
+
+// Some name servers never answer for IPv6: with the one family known, the other is waited for no longer than this.
+const OTHER_FAMILY_MS = 300
+
+const hostsOfSystem =
+  platform() === 'win32' ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32/drivers/etc/hosts') : '/etc/hosts'
+
+/**
+ * A look-up in the hosts file, then in DNS, then in what else the system knows. The last one alone uses the threads that
+ * the platform has for it, in effect two, and is only asked once DNS has said that there is no such name: a name whose
+ * servers never answer delays nobody but itself. It then fails with EAI_AGAIN.
+ */
+export function lookupIn(sources: NameSources = {}): Lookup {
+  const { hostsFile = hostsOfSystem, servers, others = lookupByThreads, deadlineMs = DEADLINE_MS } = sources
+
+  async function find(name: string): Promise<Found[]> {
+    const known = foundInHosts(hostsFile, name)
+    if (known.length > 0) return known
+    return (await foundByDns(name, servers, deadlineMs)) ?? others(name)
+  }
+
+  return (name, callback) => {
+    find(name).then(
+      found => callback(null, found),
+      error => callback(error, []),
+    )
+  }
+}
+
+export const lookupBySystem: Lookup = lookupIn()
+
+function lookupByThreads(name: string): Promise<Found[]> {
+  return dns.lookup(name, { all: true })
+}
+
+/** The addresses that a hosts file has for a name. It is read each time, because nobody restarts a server for it. */
+function foundInHosts(file: string, name: string): Found[] {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch {
+    return []
+  }
+  const wanted = name.toLowerCase().replace(/\.$/, '')
+  const found: Found[] = []
+  for (const line of text.split('\n')) {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    const family = isIP(address)
+    if (family !== 0 && names.some(each => each.toLowerCase() === wanted)) found.push({ address, family })
+  }
+  return found
+}
+
+/** The addresses that DNS has for a name, or null when it says that there are none. Throws when it does not say. */
+async function foundByDns(name: string, servers: string[] | undefined, deadlineMs: number): Promise<Found[] | null> {
+  const resolver = new dns.Resolver({ timeout: FIRST_TRY_MS, tries: TRIES })
+  if (servers) resolver.setServers(servers)
+  let isUnsure = false
+  let otherFamily: NodeJS.Timeout | undefined
+
+  async function ask(answers: Promise<string[]>, family: number): Promise<Found[]> {
+    try {
+      const found = (await answers).map(address => ({ address, family }))
+      if (found.length > 0) otherFamily ??= setTimeout(() => resolver.cancel(), OTHER_FAMILY_MS)
+      return found
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== dns.NOTFOUND && code !== dns.NODATA) isUnsure = true
+      return []
+    }
+  }
+
+  const deadline = setTimeout(() => resolver.cancel(), deadlineMs)
+  // IPv4 first: DNS does not know, as the system does, whether this machine has IPv6.
+  const found = (await Promise.all([ask(resolver.resolve4(name), 4), ask(resolver.resolve6(name), 6)])).flat()
+  clearTimeout(deadline)
+  clearTimeout(otherFamily)
+  if (found.length > 0) return found
+  if (isUnsure) throw Object.assign(new Error(`DNS does not answer for ${name}`), { code: 'EAI_AGAIN' })
+  return null
+}
 
 /**
  * A look-up for sockets that answers only allowed addresses, at the moment of connecting: a name that changes its answer
- * has nothing to gain between a check and its use. Look-ups of one name at the same time are one.
+ * has nothing to gain between a check and its use.
  */
 export function checkedLookup(lookup: Lookup, allowed: BlockList): LookupFunction {
-  const waiting = new Map<string, ((error: Error | null, found: Found[]) => void)[]>()
-
-  // A name that does not resolve keeps a thread of the system's small pool busy: never more than one each.
-  function lookupOnce(name: string, callback: (error: Error | null, found: Found[]) => void): void {
-    const others = waiting.get(name)
-    if (others) {
-      others.push(callback)
-      return
-    }
-    const callbacks = [callback]
-    waiting.set(name, callbacks)
-    lookup(name, (error, found) => {
-      waiting.delete(name)
-      for (const each of callbacks) each(error, found)
-    })
-  }
-
   return (name, options, callback) => {
-    lookupOnce(name, (error, found) => {
+    lookup(name, (error, found) => {
       if (error) return callback(error, '', 0)
       const good = found.filter(({ address }) => isAllowed(address, allowed))
       const [first] = good
