@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
-import { type Command, type Outcome, printable } from './commands/command.ts'
+import { type Command, type Outcome, printable, refused } from './commands/command.ts'
 import { bump, kitchen, recall } from './commands/kitchen.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
@@ -17,6 +17,7 @@ import { readConfiguration } from './routes/configuration.ts'
 import { systemClock } from './store/clock.ts'
 import { explainFailure, UnusableFile } from './store/open.ts'
 import { openStore, type Store } from './store/store.ts'
+import { flawOfText } from './store/text.ts'
 
 /** All maintenance commands, in the order in which usage shows them. */
 const commands: Record<string, Command> = {
@@ -78,6 +79,9 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
   if (problems.length > 0)
     return print({ ok: false, text: problems.join('\n'), json: { error: problems.join(' ') } }, called)
 
+  const flaw = called && flawOfWords(called.options)
+  if (flaw) return print(refused(flaw), called)
+
   let opened: Store | undefined
   function store(ifMissing?: 'create', file = configuration.databaseFile): Store {
     opened ??= openStore(file, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
@@ -99,6 +103,16 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
   } finally {
     opened?.close()
   }
+}
+
+/** What is wrong with a text that is kept: an unset variable of a script must not pass for a reason or a reference. */
+function flawOfWords(options: Record<string, unknown>): string | undefined {
+  for (const name of ['reason', 'ref', 'note']) {
+    const words = options[name]
+    const flaw = typeof words === 'string' && flawOfText(words, { least: 1, most: 200 })
+    if (flaw) return `--${name} ${flaw}.`
+  }
+  return undefined
 }
 
 function parseCall(command: Command, rest: string[]) {

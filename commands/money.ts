@@ -108,7 +108,7 @@ function minorOf(text: string, exponent: Exponent): number | undefined {
 }
 
 function noAmount(text: string, { exponent, currency }: Order): string {
-  return `"${text}" is no amount; write it like ${amountText(1430, exponent, currency)}, without the currency.`
+  return `"${text}" is no amount; write it in ${currency} like ${amountText(1430, exponent, '').trimEnd()}, and more than 0.`
 }
 
 function booked(store: Store, order: Order, act: Acted<Booked>): Outcome {

@@ -13,7 +13,7 @@ import { dirname, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Finding } from './catalogue/format.ts'
 import { type Clock, isTimeZone } from './clock.ts'
-import { type Db, SCHEMA_VERSION } from './open.ts'
+import { type Db, SCHEMA_VERSION, schemaSql } from './open.ts'
 
 // Below this a busy evening can fill the disk before anybody looks.
 const LEAST_FREE_BYTES = 200 * 1024 * 1024
@@ -68,6 +68,7 @@ export function maintenance(db: Db, file: string, clock: Clock) {
         problem('/file', 'can not be written; check the owner and permissions of the file and its folder')
       const version = db.pragma('user_version', { simple: true })
       if (version !== SCHEMA_VERSION) problem('/file/schema', `is ${version}, but must be ${SCHEMA_VERSION}`)
+      for (const lack of lacking(db)) problem('/file/schema', `lacks the ${lack}; restore a backup that has it`)
       for (const flaw of integrityFlaws(db)) problem('/file/integrity', flaw)
       const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
       for (const [pragma, value] of Object.entries(expected)) {
@@ -93,6 +94,23 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       }
       return { problems, warnings }
     },
+  }
+}
+
+/** What schema.sql makes and the file has not: a table, an index, or a trigger that keeps the ledger append-only. */
+function lacking(db: Db): string[] {
+  const whole = new Database(':memory:')
+  try {
+    whole.exec(schemaSql())
+    const objects = `SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`
+    const found = new Set(db.prepare<[], string>(objects).pluck().all())
+    return whole
+      .prepare<[], string>(objects)
+      .pluck()
+      .all()
+      .filter(name => !found.has(name))
+  } finally {
+    whole.close()
   }
 }
 

@@ -90,12 +90,17 @@ function refuseForeign(db: Db, file: string): void {
   }
 }
 
+/** The statements that make an empty file into ours. */
+export function schemaSql(): string {
+  return readFileSync(fileURLToPath(new URL('../schema.sql', import.meta.url)), 'utf8')
+}
+
 function createSchema(db: Db): void {
   if (db.pragma('user_version', { simple: true }) !== 0) return
   // Exclusive, so that of two processes that meet a fresh file one creates it and the other finds it created.
   db.transaction(() => {
     if (db.pragma('user_version', { simple: true }) !== 0) return
-    db.exec(readFileSync(fileURLToPath(new URL('../schema.sql', import.meta.url)), 'utf8'))
+    db.exec(schemaSql())
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   }).exclusive()

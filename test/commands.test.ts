@@ -437,3 +437,29 @@ test('healthz fails once the file was moved or replaced, because what is written
   renameSync(`${shop.file}.moved`, shop.file)
   assert.equal(await health(), 200)
 })
+
+test('a reason or a reference that is blank is refused, whatever the command', async t => {
+  const shop = await openShop(t)
+  await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
+  const calls = [
+    ['order', '1', 'cancel', '--reason', '  '],
+    ['pay', '1', '1', '--method', 'cash', '--ref', ''],
+    ['credit', '1', '1', '--reason', 'x'.repeat(201)],
+  ]
+  for (const call of calls) {
+    const { code, stderr } = await servery(shop.file, call)
+    assert.equal(code, 1, call.join(' '))
+    assert.match(stderr, /^--(reason|ref) (must not be empty|is longer than 200 characters)\.\n$/)
+  }
+  assert.equal((await json(shop.file, 'order', '1')).value.status, 'placed')
+})
+
+test('doctor misses a trigger that keeps the ledger append-only', async t => {
+  const file = freshFile(t)
+  const db = new Database(file)
+  db.exec('DROP TRIGGER ledger_is_never_changed')
+  db.close()
+  const { code, value } = await json(file, 'doctor')
+  assert.equal(code, 1)
+  assert.match(JSON.stringify(value.problems), /lacks the trigger ledger_is_never_changed/)
+})
