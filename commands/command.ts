@@ -97,7 +97,7 @@ export function oneLine(text: string): string {
 
 /** A text without what a terminal would obey: control characters and changes of direction are shown by their numbers. */
 export function printable(text: string): string {
-  return text.replace(/(?!\r?\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, character => {
+  return text.replace(/(?!\r?\n|\r$)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, character => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
