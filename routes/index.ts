@@ -43,10 +43,6 @@ export function requestRunner(app: App, basePath: string): (exchange: Exchange) 
     if (!found) return send(exchange, answerWithoutRoute(method, routes.methodsOf(path)))
     const { route, params } = found
 
-    function fail(error: unknown): void {
-      app.log.error('request failed', error, { request: exchange.id, method, path })
-      send(exchange, refuse(route.failure))
-    }
     try {
       app.store.refresh()
       const refusal = route.access === 'token' ? refusalOfAccess(app.store, head) : null
@@ -55,11 +51,18 @@ export function requestRunner(app: App, basePath: string): (exchange: Exchange) 
 
       const reply = route.handler(app, { exchange, head, params })
       if (!(reply instanceof Promise)) return send(exchange, reply)
-      reply.then(later => later && send(exchange, later)).catch(fail)
+      reply.then(later => later && send(exchange, later)).catch(error => fail(app, exchange, route, error))
     } catch (error) {
-      fail(error)
+      fail(app, exchange, route, error)
     }
   }
+}
+
+/** The cause goes to the log, and the caller gets a request id to ask about. */
+function fail({ log }: App, exchange: Exchange, { failure }: Route, error: unknown): void {
+  const { method, url = '' } = exchange.request
+  log.error('request failed', error, { request: exchange.id, method, path: pathOf(url) })
+  send(exchange, refuse(failure))
 }
 
 const challenge = ['WWW-Authenticate', 'Bearer']
