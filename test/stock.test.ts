@@ -417,3 +417,20 @@ test('whatever is ordered, edited, cancelled, counted and wasted: on hand is the
     { numRuns: 40 },
   )
 })
+
+test('who got the last portion may have it changed: what the edit gives back counts for what it adds', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  shop.store.shelf.change(dough, 'set', kg(0.25), null)
+  const { body } = await shop.order(orderOf(pizza()))
+  assert.equal(onHand(shop), 0)
+  const path = join(temporaryFolder(t), 'edit.json')
+  const edit = async (change: unknown) => {
+    writeFileSync(path, JSON.stringify(change))
+    return (await servery(shop.file, ['edit', String(body.data.id), '--file', path])).code
+  }
+  const remove = [body.data.items[0].id]
+  assert.equal(await edit({ remove, add: [{ item_id: 1, qty: 2 }] }), 1)
+  assert.equal(await edit({ remove, add: [{ item_id: 1, qty: 1, notes: 'well done' }] }), 0)
+  assert.equal(onHand(shop), 0)
+  assert.deepEqual(shop.store.audit(), [])
+})

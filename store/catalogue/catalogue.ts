@@ -124,6 +124,8 @@ export interface Modifier {
 export interface Catalogue {
   locations: Location[]
   menu(id: LocationId): Menu | undefined
+  /** The menu as if nothing had run out, for an order that gives back what it changes. */
+  menuInFullStock(id: LocationId): Menu | undefined
   /** Where a location's food is made, published or not; undefined where no station is active. */
   kitchen(id: LocationId): Kitchen | undefined
   /** What a location's dishes are made of, published or not; undefined where no stock is kept. */
@@ -313,28 +315,39 @@ function reader(db: Db) {
     const byId = new Map(locations.map(location => [location.id, location]))
     const menus = new Map<LocationId, Menu>()
 
+    function makeMenu(location: Location, pantry: StockedPantry | undefined): Menu {
+      const { id } = location
+      return menuOf(location, rows, {
+        items: new Map(itemExceptions.get(id)?.map(row => [row.itemId, row])),
+        variations: new Map(variationExceptions.get(id)?.map(row => [row.variationId, row])),
+        unavailable: new Set(
+          unavailable.filter(row => row.locationId === id || row.locationId === 0).map(row => row.itemId),
+        ),
+        pantry,
+      })
+    }
+
     function menu(id: LocationId): Menu | undefined {
       const location = byId.get(id)
       if (!location) return undefined
       let made = menus.get(id)
       if (!made) {
-        made = menuOf(location, rows, {
-          items: new Map(itemExceptions.get(id)?.map(row => [row.itemId, row])),
-          variations: new Map(variationExceptions.get(id)?.map(row => [row.variationId, row])),
-          unavailable: new Set(
-            unavailable.filter(row => row.locationId === id || row.locationId === 0).map(row => row.itemId),
-          ),
-          pantry: pantries.get(id),
-        })
+        made = makeMenu(location, pantries.get(id))
         menus.set(id, made)
       }
       return made
+    }
+
+    function menuInFullStock(id: LocationId): Menu | undefined {
+      const location = byId.get(id)
+      return location && makeMenu(location, undefined)
     }
 
     const ends = unavailable.map(row => row.untilAt ?? Number.POSITIVE_INFINITY)
     const catalogue: Catalogue = {
       locations,
       menu,
+      menuInFullStock,
       kitchen: id => kitchens.get(id),
       pantry: id => pantries.get(id)?.pantry,
     }

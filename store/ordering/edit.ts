@@ -81,9 +81,11 @@ export function orderEdit(db: Db, context: EditContext) {
     return order.mode !== null && (location?.serviceChargeModes.includes(order.mode) ?? false)
   }
 
-  function priceAdded(order: Order, edit: Edit): PricedLine[] | Refused {
+  function priceAdded(order: Order, { stockTaken }: OrderState, edit: Edit): PricedLine[] | Refused {
     if (edit.add.length === 0) return []
-    const menu = catalogue().menu(order.locationId)
+    // The order itself may have taken the last of it: whether there is enough is found out with what it gives back.
+    const { menu: menuNow, menuInFullStock } = catalogue()
+    const menu = stockTaken === 1 ? menuInFullStock(order.locationId) : menuNow(order.locationId)
     if (!menu) return refuse('The location of this order sells nothing now.')
     const faults = collectFaults()
     const lines = edit.add.flatMap((line, index) => priceLine(line, menu, `/add/${index}`, faults) ?? [])
@@ -100,7 +102,7 @@ export function orderEdit(db: Db, context: EditContext) {
       const kept = order.lines.filter(line => !wanted.remove.includes(line.id))
       const missing = wanted.remove.find(lineId => !removed.some(line => line.id === lineId))
       if (missing !== undefined) return refuse(`The order has no line ${missing}.`)
-      const added = priceAdded(order, wanted)
+      const added = priceAdded(order, state, wanted)
       if ('ok' in added) return added
       const count = kept.length + added.length
       if (count === 0) return refuse('An order keeps at least one line; cancel it instead.')
