@@ -239,7 +239,7 @@ CREATE TABLE orders (
   service_charge_ppm     INTEGER NOT NULL,
   service_charge_taxable INTEGER NOT NULL,
   delivery_fee_taxable   INTEGER NOT NULL,
-  promotion              TEXT,                         -- JSON {id, title, percent_ppm | amount_minor}
+  promotion              TEXT,                         -- JSON {id, title, discount: {percentPpm | amount}}
   notes                  TEXT,
   customer_name          TEXT,
   customer_phone         TEXT,
@@ -264,7 +264,7 @@ CREATE TABLE order_line (
   modifiers_minor INTEGER NOT NULL,                    -- charged modifiers of one unit
   total_minor     INTEGER NOT NULL,
   notes           TEXT,
-  modifiers       TEXT,                                -- JSON [{id, title, group, qty, free, price_minor}], NULL: none
+  modifiers       TEXT,                                -- JSON [{id, title, group, qty, free, price}], NULL: none
   removed_at      INTEGER                              -- NULL: it is part of the order
 ) STRICT;
 CREATE INDEX order_line_by_order ON order_line (order_id);

@@ -38,7 +38,10 @@ export function token(db: Db, clock: Clock) {
       return secret
     },
 
-    /** Whether this is the token: both sides as SHA-256, in constant time (B1). False while none was generated. */
+    /**
+     * Whether this is the token, compared in constant time (B1): by SHA-256, or with the one that matched before. False
+     * while none was generated.
+     */
     matches(candidate: string): boolean {
       if (!known) return false
       const bytes = Buffer.from(candidate)
