@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { importInto, rawExchange, root, smallRestaurant, switchedOn, temporaryFolder } from './harness.ts'
+import { importInto, rawExchange, smallRestaurant, switchedOn, temporaryFolder } from './harness.ts'
+import { type Program, startProgram } from './program.ts'
 
 const ORDERS = '/api/index.php/v1/restaurant/orders'
 const MENU = '/api/index.php/v1/restaurant/locations/1/menu'
@@ -18,45 +18,11 @@ function restaurantFile(t: TestContext, limit = 1_000_000): { file: string; toke
   return { file, token: importInto(file, smallRestaurant(), { ...switchedOn, 'orders.limit': String(limit) }) }
 }
 
-interface Program {
-  child: ChildProcess
-  port: number
-  /** Ends the process with a signal, waits until it and whatever watches it are gone, and answers its log. */
-  end(signal: NodeJS.Signals): Promise<Record<string, unknown>[]>
-}
-
-/** Starts the server as a person would, `prefix` before its command line, and waits until it serves. */
-async function startServer(t: TestContext, file: string, prefix: string[] = []): Promise<Program> {
-  const [command = '', ...args] = [...prefix, process.execPath, '--import', 'tsx', 'server.ts']
-  const child = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, DATABASE_FILE: file, HOST: '127.0.0.1', PORT: '0', BASE_PATH: '', TRUSTED_PROXIES: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  t.after(() => child.kill('SIGKILL'))
-  const closed = once(child, 'close')
-  let errors = ''
-  child.stderr.on('data', chunk => (errors += chunk))
-  const port = await new Promise<number>((resolve, reject) => {
-    let output = ''
-    child.stdout.on('data', chunk => {
-      output += chunk
-      const found = / at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(output)
-      if (found) resolve(Number(found[1]))
-    })
-    closed.then(() => reject(new Error(`The server did not start:\n${output}${errors}`)), reject)
-  })
-  return {
-    child,
-    port,
-    async end(signal) {
-      child.kill(signal)
-      await closed
-      // A killed one may leave half a line.
-      const lines = errors.split('\n').filter(line => line.startsWith('{') && line.endsWith('}'))
-      return lines.map(line => JSON.parse(line))
-    },
-  }
+/** Starts the server as a person would, `under` before its command line. It is gone after the test. */
+async function startServer(t: TestContext, file: string, under: string[] = []): Promise<Program> {
+  const program = await startProgram(file, { under })
+  t.after(() => program.child.kill('SIGKILL'))
+  return program
 }
 
 interface Answer {
@@ -286,7 +252,7 @@ test('a fault while writing an order gets it alone 500 ORDER_FAILED; those that 
     assert.equal((await order('faulty')).body.data.order_number, `ORD-${String(created + 1).padStart(6, '0')}`)
   })
   await t.test('the log has the cause of each, under the request id that the answer carried', async () => {
-    const logged = await end('SIGTERM')
+    const { logged } = await end('SIGTERM')
     assert.equal(new Set(failed).size, 6)
     for (const requestId of failed) {
       const lines = logged.filter(({ request }) => request === requestId)
@@ -356,7 +322,7 @@ test('when the disk fails, orders get 500 ORDER_FAILED and leave nothing; menus 
   limitFileSize(child.pid, 'unlimited')
   assert.equal((await order('after')).body.data.order_number, 'ORD-000002')
   assert.equal(soundOrders(file).length, 2)
-  const logged = await end('SIGTERM')
+  const { logged } = await end('SIGTERM')
   for (const { requestId } of failed) {
     const line = logged.find(({ request }) => request === requestId)
     assert.equal(line?.code, 'SQLITE_IOERR_WRITE')
@@ -421,7 +387,7 @@ test('an order that waited too long for another process gets 500 ORDER_FAILED an
   release()
   assert.equal((await order('after')).body.data.order_number, 'ORD-000001')
   assert.equal(soundOrders(file).length, 1)
-  const logged = await end('SIGTERM')
+  const { logged } = await end('SIGTERM')
   for (const { requestId } of failed) {
     const line = logged.find(({ request, event }) => request === requestId && event === 'request failed')
     assert.equal(line?.code, 'SQLITE_BUSY')
