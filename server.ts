@@ -50,7 +50,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
   })
   const app = { store, orderLimit: limit, trustedProxies: configuration.trustedProxies, log }
-  const { server, drain } = httpServer(app, configuration.basePath)
+  const { server, drain } = httpServer(app, configuration.basePath, configuration.limits)
 
   const watch = setInterval(() => {
     try {

@@ -23,7 +23,7 @@ export const doctor: Command = {
       const menu = examineCatalogue(opened, configuration.siteRoot)
       const inMenu = menu.problems.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
       const menuWarnings = menu.warnings.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
-      const problems = [...health.problems, ...opened.audit(), ...inMenu]
+      const problems = [...health.problems, ...opened.audit.all(), ...inMenu]
       const conclusion = problems.length === 0 ? 'Servery is well.' : `${counted(problems.length, 'problem')}.`
       return findings(problems, [...health.warnings, ...menuWarnings], conclusion)
     } catch (error) {

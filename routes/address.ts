@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6, type Socket } from 'node:net'
 
 /** Networks as a list to check addresses against. Answers the entries that are no CIDR network or address, too. */
 export function parseNetworks(list: string): { networks: BlockList; malformed: string[] } {
@@ -21,14 +21,14 @@ export function parseNetworks(list: string): { networks: BlockList; malformed: s
  * entry of `X-Forwarded-For` that is not itself one. When that is malformed, or all are trusted, it is the peer.
  */
 export function callerAddress({ headers, socket }: IncomingMessage, trustedProxies: BlockList): string {
-  const socketPeer = unmapped(socket.remoteAddress ?? '')
+  const socketPeer = peerOf(socket)
   const forwardedFor = headers['x-forwarded-for']
-  if (forwardedFor === undefined || !contains(trustedProxies, socketPeer)) return socketPeer
+  if (forwardedFor === undefined || !isTrusted(trustedProxies, socketPeer)) return socketPeer
   const entries = String(forwardedFor).split(',').reverse()
   for (const entry of entries) {
     const address = unmapped(entry.trim())
     if (isIP(address) === 0) return socketPeer
-    if (!contains(trustedProxies, address)) return address
+    if (!isTrusted(trustedProxies, address)) return address
   }
   return socketPeer
 }
@@ -38,8 +38,13 @@ export function bucketOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 4).join(':')}::/64` : address
 }
 
-function contains(networks: BlockList, address: string): boolean {
-  return isIP(address) !== 0 && networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+/** The address at the other end of a socket; "" once that is gone. */
+export function peerOf(socket: Socket): string {
+  return unmapped(socket.remoteAddress ?? '')
+}
+
+export function isTrusted(trustedProxies: BlockList, address: string): boolean {
+  return isIP(address) !== 0 && trustedProxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
 /** An IPv4-mapped IPv6 address (::ffff:192.0.2.1) as the IPv4 address that it is; any other unchanged. */

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import { parseNetworks } from './address.ts'
+import { type Limits, readLimits } from './limits.ts'
 
 /** How a server is set up from outside: the environment variables of docs/deploy.md. */
 export interface Configuration {
@@ -13,6 +14,7 @@ export interface Configuration {
   webhookNetworks: BlockList
   /** The folder of the menu's images. */
   siteRoot: string
+  limits: Limits
 }
 
 /** Where a restaurant is kept that names no file. */
@@ -45,6 +47,9 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
     problems.push(`WEBHOOK_ALLOW_NETWORKS must list addresses or networks such as 192.168.1.0/24, not "${entry}".`)
   }
 
+  const { limits, problems: ofLimits } = readLimits(variable)
+  problems.push(...ofLimits)
+
   return {
     configuration: {
       host: variable('HOST', '127.0.0.1'),
@@ -54,6 +59,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
       trustedProxies: networks,
       webhookNetworks: webhook.networks,
       siteRoot: variable('SITE_ROOT', 'public'),
+      limits,
     },
     problems,
   }

@@ -1,21 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { connections } from './connections.ts'
 import type { App } from './handler.ts'
 import { requestRunner } from './index.ts'
+import { type Limits, usualLimits } from './limits.ts'
 import type { RefusalCode } from './refusal.ts'
 import { type Exchange, refuse, refuseConnection, send, stopDraining } from './reply.ts'
 
-const HEADER_BYTES = 8 * 1024
-const HEADERS_MS = 10_000
-const REQUEST_MS = 15_000
-const KEEP_ALIVE_MS = 5000
-
-// Longer than a request may take, so that it only ends who takes nothing of an answer off us.
-const SILENCE_MS = REQUEST_MS + 5000
-
-// Somewhat more than a request may take.
-const DRAIN_MS = REQUEST_MS + 1000
+// A flood of connections must not fill the log as well.
+const TELL_DROPPED_MS = 60_000
 
 /** The HTTP server of an app, and how it is brought to an end. */
 export interface HttpServer {
@@ -25,24 +19,37 @@ export interface HttpServer {
 }
 
 /** Makes the HTTP server: turns what comes in on a socket into exchanges and runs them. */
-export function httpServer(app: App, basePath: string): HttpServer {
+export function httpServer(app: App, basePath: string, limits: Limits = usualLimits): HttpServer {
   const run = requestRunner(app, basePath)
-  const exchanges = new Map<Socket, Set<Exchange>>()
+  const open = connections(limits, app.trustedProxies, noteDropped)
   // A request id is unique for the process, and the start of it for the server's life.
   const prefix = randomBytes(6).toString('base64url')
   let requests = 0
   let isDraining = false
 
   const server = createServer({
-    maxHeaderSize: HEADER_BYTES,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutS * 1000,
+    requestTimeout: limits.requestTimeoutS * 1000,
+    keepAliveTimeout: limits.keepAliveS * 1000,
     connectionsCheckingInterval: 1000,
     // A request without Host is refused in the API's own words.
     requireHostHeader: false,
   })
-  server.timeout = SILENCE_MS
+  // It counts while a request comes in, too, and must not be the first to end that.
+  server.timeout = Math.max(limits.unreadTimeoutS, limits.requestTimeoutS + 5) * 1000
+
+  let dropped = 0
+  function noteDropped(): void {
+    dropped++
+    if (dropped === 1)
+      app.log.info('connections dropped', { sockets: limits.sockets, perAddress: limits.socketsPerAddress })
+    else if (dropped === 2) setTimeout(tellDropped, TELL_DROPPED_MS).unref()
+  }
+  function tellDropped(): void {
+    app.log.info('connections dropped', { more: dropped - 1 })
+    dropped = 0
+  }
 
   function nextId(): string {
     return `${prefix}-${(++requests).toString(36)}`
@@ -50,25 +57,26 @@ export function httpServer(app: App, basePath: string): HttpServer {
 
   function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Exchange {
     const { headers, socket } = request
+    const connection = open.of(socket)
     const length = headers['content-length']
+    if (connection) connection.requests++
     const exchange: Exchange = {
       request,
       response,
       id: nextId(),
       awaitsContinue,
       hasUnreadBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
-      isLast: isDraining,
+      isLast: isDraining || (connection !== undefined && connection.requests >= limits.requestsPerSocket),
     }
-    const inFlight = exchanges.get(socket)
-    inFlight?.add(exchange)
-    response.once('close', () => inFlight?.delete(exchange))
+    connection?.exchanges.add(exchange)
+    response.once('close', () => connection?.exchanges.delete(exchange))
     return exchange
   }
 
   /** Whether an answer that is on its way ends the connection: nothing after it could be answered. */
   function isClosing(socket: Socket): boolean {
     if (!socket.writable) return true
-    for (const { isLast } of exchanges.get(socket) ?? []) if (isLast) return true
+    for (const { isLast } of open.of(socket)?.exchanges ?? []) if (isLast) return true
     return false
   }
 
@@ -85,14 +93,11 @@ export function httpServer(app: App, basePath: string): HttpServer {
   server.on('checkExpectation', (request, response) =>
     send(begin(request, response, true), refuse('EXPECTATION_FAILED')),
   )
-  server.on('connection', (socket: Socket) => {
-    exchanges.set(socket, new Set())
-    socket.once('close', () => exchanges.delete(socket))
-  })
+  server.on('connection', open.admit)
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
-    const unanswered = [...(exchanges.get(socket) ?? [])].filter(({ response }) => !response.writableEnded)
+    const unanswered = [...(open.of(socket)?.exchanges ?? [])].filter(({ response }) => !response.writableEnded)
     const whole = unanswered.filter(({ request }) => request.complete)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
@@ -106,12 +111,13 @@ export function httpServer(app: App, basePath: string): HttpServer {
     server,
     async drain() {
       isDraining = true
-      for (const [socket, inFlight] of exchanges) {
-        endAfter([...inFlight].filter(({ response }) => !response.headersSent))
+      for (const [socket, { exchanges }] of open) {
+        endAfter([...exchanges].filter(({ response }) => !response.headersSent))
         if (socket.bytesRead === 0) socket.destroy()
       }
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      // Somewhat more than a request may take.
+      const timer = setTimeout(() => server.closeAllConnections(), (limits.requestTimeoutS + 1) * 1000)
       await closed
       clearTimeout(timer)
     },

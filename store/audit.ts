@@ -1,81 +1,142 @@
 import type { Finding } from './catalogue/format.ts'
 import type { Db } from './open.ts'
 
-/** Sums that must agree, each as a query that finds what does not; `place` is where it is and `what` is wrong with it. */
-const sums: { place: string; what: string; sql: string }[] = [
+/**
+ * What must agree, each as a query that finds the ids of what does not; `what` is wrong with it. Those of orders look at
+ * the orders from @since on.
+ */
+const ofStock: Check[] = [
   {
-    place: '/stock',
     what: 'has another amount on hand than its movements come to',
     sql: `SELECT stock_item.id FROM stock_item LEFT JOIN stock_movement ON stock_id = stock_item.id
            GROUP BY stock_item.id HAVING on_hand_micro <> coalesce(sum(qty_micro), 0)`,
   },
+]
+
+const ofOrders: Check[] = [
   {
-    place: '/orders',
-    what: 'has no charge in the ledger',
-    sql: `SELECT id FROM orders WHERE NOT EXISTS (SELECT 1 FROM ledger WHERE order_id = orders.id AND entry = 1)`,
+    what: 'has no lines',
+    sql: `SELECT id FROM orders WHERE id >= @since AND NOT EXISTS (SELECT 1 FROM order_line WHERE order_id = orders.id)`,
   },
   {
-    place: '/orders',
+    what: 'has another subtotal than its lines come to',
+    sql: `SELECT orders.id FROM orders JOIN order_line ON order_id = orders.id AND removed_at IS NULL
+           WHERE orders.id >= @since GROUP BY orders.id HAVING sum(total_minor) <> subtotal_minor`,
+  },
+  {
+    what: 'has another grand total than its parts come to',
+    sql: `SELECT id FROM orders WHERE id >= @since AND grand_total_minor <> subtotal_minor - discount_minor
+             + service_charge_minor + delivery_fee_minor + iif(prices_include_tax, 0, tax_minor)`,
+  },
+  {
+    what: 'has no charge in the ledger',
+    sql: `SELECT id FROM orders
+           WHERE id >= @since AND NOT EXISTS (SELECT 1 FROM ledger WHERE order_id = orders.id AND entry = 1)`,
+  },
+  {
+    what: 'lacks an entry of its account',
+    sql: 'SELECT order_id AS id FROM ledger WHERE order_id >= @since GROUP BY order_id HAVING max(entry) <> count(*)',
+  },
+  {
     what: 'was charged on another business date than its own',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id AND entry = 1
-           WHERE ledger.business_date <> orders.business_date`,
+           WHERE id >= @since AND ledger.business_date <> orders.business_date`,
   },
   {
-    place: '/orders',
     what: 'has another grand total than its charge and adjustments come to',
-    sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE kind IN ('charge', 'adjustment')
+    sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE id >= @since AND kind IN ('charge', 'adjustment')
            GROUP BY id HAVING sum(amount_minor) <> grand_total_minor`,
   },
   {
-    place: '/orders',
-    what: 'has another subtotal than its lines come to',
-    sql: `SELECT orders.id FROM orders JOIN order_line ON order_id = orders.id AND removed_at IS NULL
-           GROUP BY orders.id HAVING sum(total_minor) <> subtotal_minor`,
+    what: 'has its charge taken back, but is not cancelled',
+    sql: `SELECT id FROM orders JOIN ledger ON order_id = id
+           WHERE id >= @since AND kind = 'charge_void' AND status <> 'cancelled'`,
   },
   {
-    place: '/orders',
     what: 'is cancelled, but its account is not settled',
-    sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE status = 'cancelled'
+    sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE id >= @since AND status = 'cancelled'
            GROUP BY id HAVING sum(amount_minor) <> 0`,
   },
   {
-    place: '/orders',
     what: 'is completed, but something is still to be paid for it',
-    sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE status = 'completed'
+    sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE id >= @since AND status = 'completed'
            GROUP BY id HAVING sum(amount_minor) > 0`,
   },
   {
-    place: '/orders',
+    what: 'was paid more for than was still to be paid',
+    sql: `SELECT DISTINCT id FROM (
+            SELECT order_id AS id, kind, sum(amount_minor) OVER (PARTITION BY order_id ORDER BY entry) AS balance
+              FROM ledger WHERE order_id >= @since)
+           WHERE kind = 'payment' AND balance < 0`,
+  },
+  {
     what: 'gave back more than was paid for it',
-    sql: `SELECT order_id AS id FROM ledger WHERE kind IN ('payment', 'payment_void', 'refund')
+    sql: `SELECT order_id AS id FROM ledger
+           WHERE order_id >= @since AND kind IN ('payment', 'payment_void', 'refund')
            GROUP BY order_id HAVING sum(amount_minor) > 0`,
   },
   {
-    place: '/orders',
     what: 'has a payment voided with another amount than it had',
     sql: `SELECT void.order_id AS id FROM ledger AS void JOIN ledger AS payment
               ON payment.order_id = void.order_id AND payment.entry = void.voids
-           WHERE payment.kind <> 'payment' OR payment.amount_minor + void.amount_minor <> 0`,
+           WHERE void.order_id >= @since AND (payment.kind <> 'payment' OR payment.amount_minor + void.amount_minor <> 0)`,
   },
   {
-    place: '/orders',
+    what: 'has a ticket that is not what its dishes are',
+    sql: `SELECT DISTINCT order_id AS id FROM (
+            SELECT order_id FROM ticket JOIN ticket_item ON ticket_id = ticket.id
+             WHERE order_id >= @since GROUP BY ticket.id
+            HAVING ticket.state <> CASE WHEN sum(ticket_item.state = 'open') > 0 THEN 'open'
+                                        WHEN sum(ticket_item.state = 'done') > 0 THEN 'done' ELSE 'void' END)`,
+  },
+  {
     what: 'has an open ticket although it is completed or cancelled',
     sql: `SELECT DISTINCT order_id AS id FROM ticket JOIN orders ON orders.id = order_id
-           WHERE state = 'open' AND status IN ('completed', 'cancelled')`,
+           WHERE order_id >= @since AND state = 'open' AND status IN ('completed', 'cancelled')`,
+  },
+  {
+    what: 'is in the kitchen without an open ticket, or has one and is not',
+    sql: `SELECT id FROM orders
+           WHERE id >= @since AND status IN ('placed', 'confirmed') AND (fulfillment_status IS 'in_kitchen')
+              <> EXISTS (SELECT 1 FROM ticket WHERE order_id = orders.id AND state = 'open')`,
   },
 ]
+
+interface Check {
+  what: string
+  sql: string
+}
 
 // Whoever sees these knows that something is wrong; the rest of a long list helps nobody.
 const MOST_OF_EACH = 10
 
-/** Returns the function that looks for sums of stock and money that do not agree (decisions E3 and E4). */
-export function audit(db: Db): () => Finding[] {
-  const checks = sums.map(({ sql, ...check }) => ({
-    ...check,
-    find: db.prepare<[], { id: number }>(`SELECT id FROM (${sql}) ORDER BY id LIMIT ${MOST_OF_EACH}`),
+/** Looks for stock, money and kitchen that do not agree (decisions E2 to E4). */
+export function audit(db: Db) {
+  const stock = ofStock.map(({ what, sql }) => ({ what, find: db.prepare<[], { id: number }>(limited(sql)) }))
+  const orders = ofOrders.map(({ what, sql }) => ({
+    what,
+    find: db.prepare<{ since: number }, { id: number }>(limited(sql)),
   }))
-  return () =>
-    checks.flatMap(({ place, what, find }) =>
-      find.all().map(({ id }) => ({ pointer: `${place}/${id}`, message: what })),
+  const nthNewest = db.prepare<[number], number>('SELECT id FROM orders ORDER BY id DESC LIMIT 1 OFFSET ?').pluck()
+
+  function findingsOfOrders(since: number): Finding[] {
+    return orders.flatMap(({ what, find }) =>
+      find.all({ since }).map(({ id }) => ({ pointer: `/orders/${id}`, message: what })),
     )
+  }
+
+  return {
+    /** What does not agree in the whole file. */
+    all: (): Finding[] => [
+      ...stock.flatMap(({ what, find }) => find.all().map(({ id }) => ({ pointer: `/stock/${id}`, message: what }))),
+      ...findingsOfOrders(0),
+    ],
+
+    /** What does not agree in so many of the newest orders, in a time that does not grow with the file. */
+    newest: (count: number): Finding[] => findingsOfOrders(nthNewest.get(count - 1) ?? 0),
+  }
+}
+
+function limited(sql: string): string {
+  return `SELECT id FROM (${sql}) ORDER BY id LIMIT ${MOST_OF_EACH}`
 }

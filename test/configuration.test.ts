@@ -95,6 +95,16 @@ test('what is not set has its default, and white space around a value is no part
     databaseFile: 'data/servery.db',
     basePath: '',
     siteRoot: 'public',
+    limits: {
+      headersTimeoutS: 10,
+      requestTimeoutS: 15,
+      keepAliveS: 5,
+      unreadTimeoutS: 30,
+      headerBytes: 8192,
+      requestsPerSocket: 1000,
+      sockets: 1024,
+      socketsPerAddress: 512,
+    },
   }
   for (const environment of [
     {},

@@ -66,7 +66,7 @@ test('the account of an order, from the charge of 34.30 to a credit the day afte
     shop.rows('SELECT DISTINCT business_date AS date FROM ledger ORDER BY 1').map(({ date }) => date),
     ['2026-11-20', '2026-11-21'],
   )
-  assert.deepEqual(store.audit(), [])
+  assert.deepEqual(store.audit.all(), [])
 })
 
 test('the same account by commands', async t => {
@@ -338,7 +338,7 @@ test('whatever is paid, voided, refunded, credited, edited and moved: the invari
         if (order.status === 'completed') assert.ok(store.payments.standing(id).balance <= 0)
         if (order.status === 'cancelled') assert.equal(store.payments.standing(id).balance, 0)
       }
-      assert.deepEqual(store.audit(), [])
+      assert.deepEqual(store.audit.all(), [])
     }),
     { numRuns: 60 },
   )
@@ -360,17 +360,55 @@ const corruptions: [string, string, RegExp][] = [
      VALUES (1, 2, 'refund', 5, 'cash', 0, '2026-01-01')`,
     /gave back more than was paid/,
   ],
+  ['another part of the total', 'UPDATE orders SET delivery_fee_minor = 7', /another grand total than its parts/],
+  ['no lines', 'DELETE FROM ticket_item; DELETE FROM order_line', /has no lines/],
+  [
+    'a missing entry',
+    `INSERT INTO ledger (order_id, entry, kind, amount_minor, at, business_date)
+     VALUES (1, 3, 'adjustment', 0, 0, '2026-01-01')`,
+    /lacks an entry of its account/,
+  ],
+  [
+    'a charge taken back',
+    `INSERT INTO ledger (order_id, entry, kind, amount_minor, at, business_date)
+     VALUES (1, 2, 'charge_void', -500, 0, '2026-01-01')`,
+    /its charge taken back, but is not cancelled/,
+  ],
+  [
+    'paid too much',
+    `INSERT INTO ledger (order_id, entry, kind, amount_minor, method, at, business_date)
+     VALUES (1, 2, 'payment', -900, 'cash', 0, '2026-01-01')`,
+    /was paid more for than was still to be paid/,
+  ],
+  [
+    'a ticket unlike its dishes',
+    "UPDATE ticket_item SET state = 'done'",
+    /has a ticket that is not what its dishes are/,
+  ],
+  ['nothing open, but in the kitchen', "UPDATE ticket SET state = 'done'", /in the kitchen without an open ticket/],
+  [
+    'an open ticket of an order that is not in the kitchen',
+    'UPDATE orders SET fulfillment_status = NULL',
+    /in the kitchen without an open ticket, or has one and is not/,
+  ],
 ]
 
-test('doctor finds every order whose account does not agree with it', async t => {
+test('doctor finds every order that does not agree with its account or its tickets', async t => {
+  let file = ''
   for (const [what, sql, found] of corruptions) {
-    const shop = await openShop(t, { restaurant: taxed() })
+    const shop = await openShop(t, { restaurant: pizzeria() })
     await shop.order(orderOf(salad))
-    shop.execute(sql)
-    const { code, stderr } = await servery(shop.file, ['doctor'])
-    assert.equal(code, 1, what)
-    assert.match(stderr, found, what)
+    assert.deepEqual(shop.store.audit.all(), [])
+    shop.execute(`PRAGMA foreign_keys = OFF; ${sql}`)
+    const messages = shop.store.audit.all().map(({ message }) => message)
+    assert.match(messages.join('; '), found, what)
+    assert.deepEqual(shop.store.audit.newest(1), shop.store.audit.all(), 'it is among the newest')
+    file = shop.file
+    await shop.stop()
   }
+  const { code, stderr } = await servery(file, ['doctor'])
+  assert.equal(code, 1)
+  assert.match(stderr, /orders\/1  is in the kitchen without an open ticket, or has one and is not/)
 })
 
 test('an order that a kitchen bumps to ready, is fulfilled and paid, completes by itself', async t => {

@@ -140,7 +140,7 @@ test('one order of a shared commit that fails takes no other down with it', asyn
     answers.map(({ status }) => status),
     [201, 500, 400, 201],
   )
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
   assert.deepEqual(shop.rows('SELECT on_hand_micro AS left FROM stock_item'), [{ left: 0 }])
   assert.equal((await shop.order(orderOf(pizza()))).body.errors[0].source.pointer, '/items/0/item_id')
 })

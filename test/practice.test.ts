@@ -57,7 +57,7 @@ test('practice fills a file with days that could have been', t => {
   assert.ok(told.ok)
   assert.deepEqual([told.from, told.to], ['2026-10-23', '2026-11-06'])
   assert.ok(told.orders > 400, String(told.orders))
-  assert.deepEqual(store.audit(), [])
+  assert.deepEqual(store.audit.all(), [])
 
   const orders = rows(file, 'SELECT id, placed_at AS at, business_date AS date, status FROM orders ORDER BY id') as {
     id: number

@@ -57,7 +57,7 @@ test('200 orders at once for the last 50 portions: exactly 50 are sold', async t
   assert.equal(answers.filter(({ status }) => status === 201).length, 50)
   assert.equal(answers.filter(({ status }) => status === 400).length, 150)
   assert.equal(onHand(shop), 0)
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
 })
 
 test('orders of another process at the same time share the last portions, too', async t => {
@@ -74,7 +74,7 @@ test('orders of another process at the same time share the last portions, too', 
   const ordered = (await Promise.all(requests)).filter(({ status }) => status === 201).length
   assert.ok(placed + ordered <= 10)
   assert.equal(onHand(shop), kg(2.5 - (placed + ordered) * 0.25))
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
 })
 
 test('the refused line is the one that finds too little left', async t => {
@@ -259,7 +259,7 @@ test('cancelling returns stock, or books it as waste once a ticket is done, unle
     ['waste', -kg(0.25)],
     ['returned', kg(0.25)],
   ])
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
 })
 
 test('an edit takes what it adds and returns what it removes, and is refused when there is too little', async t => {
@@ -278,7 +278,7 @@ test('an edit takes what it adds and returns what it removes, and is refused whe
   const pizzas = shop.store.orderBook.byId(1)?.lines.find(({ itemId }) => Number(itemId) === 1)
   assert.ok(pizzas && shop.store.edit(1 as OrderId, { ...asItIs, remove: [pizzas.id], add: [] }).ok)
   assert.equal(onHand(shop), kg(1.5), 'what was cooked is wasted')
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
 })
 
 test('the stock commands count, add and waste, and say what is low and what it blocks', async t => {
@@ -314,7 +314,7 @@ test('stock counts stay as they are at an import, unless the file names them', a
   assert.equal(onHand(shop), kg(1.5))
   await servery(shop.file, ['import', restaurantFileIn(folder, pizzeria())])
   assert.equal(onHand(shop), kg(2))
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
 })
 
 test('stations, routing and stock survive an export and an import without a change', async t => {
@@ -405,7 +405,7 @@ test('whatever is ordered, edited, cancelled, counted and wasted: on hand is the
           else if (each.kind === 'bump') {
             for (const ticket of store.kitchen.list(null)) store.kitchen.bump(ticket.id, null)
           } else store.move(last(), 'confirm')
-          assert.deepEqual(store.audit(), [])
+          assert.deepEqual(store.audit.all(), [])
           const isOnMenu = store.catalogue
             .current()
             .menu(1 as never)
@@ -432,5 +432,5 @@ test('who got the last portion may have it changed: what the edit gives back cou
   assert.equal(await edit({ remove, add: [{ item_id: 1, qty: 2 }] }), 1)
   assert.equal(await edit({ remove, add: [{ item_id: 1, qty: 1, notes: 'well done' }] }), 0)
   assert.equal(onHand(shop), 0)
-  assert.deepEqual(shop.store.audit(), [])
+  assert.deepEqual(shop.store.audit.all(), [])
 })

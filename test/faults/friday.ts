@@ -200,7 +200,7 @@ export function orderFrom(locationId: number, menu: Menu, by: Random): object {
 export function flawsOf(file: string, acknowledged: Acknowledged[]): string[] {
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
   try {
-    const problems = [...store.maintenance.examine().problems, ...store.audit()]
+    const problems = [...store.maintenance.examine().problems, ...store.audit.all()]
     return [
       ...problems
         // What the machine has on its disk and clock is not the file's fault.
