@@ -5,7 +5,8 @@ import { httpServer } from './routes/http.ts'
 import { orderLimit } from './routes/order-limit.ts'
 import { type Clock, systemClock } from './store/clock.ts'
 import { jsonLog, type Log } from './store/log.ts'
-import { claimForServing, UnusableFile } from './store/open.ts'
+import { claimForServing, explainFailure, UnusableFile } from './store/open.ts'
+import { bytesLeftBehind, checkInBackground, lookAfterCrash } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { deliveryThread } from './webhooks/thread.ts'
 
@@ -37,14 +38,17 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const { clock = systemClock, log, ordersPerCommit } = options
   const { databaseFile, host, port } = configuration
   const deliveries = deliveryThread({ databaseFile, allowed: configuration.webhookNetworks }, log)
-  const opened = open(databaseFile, {
-    clock,
-    create: true,
-    busyMs: BUSY_MS,
-    onEvents: deliveries.wake,
-    ...(ordersPerCommit && { ordersPerCommit }),
-  })
-  const { store, claim } = opened
+  const { store, claim, isRecovered } = open(
+    databaseFile,
+    {
+      clock,
+      create: true,
+      busyMs: BUSY_MS,
+      onEvents: deliveries.wake,
+      ...(ordersPerCommit && { ordersPerCommit }),
+    },
+    log,
+  )
   const limit = orderLimit(clock.elapsed, () => {
     const { ordersLimit, ordersLimitWindowS } = store.settings.current()
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
@@ -60,11 +64,12 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     }
   }, WATCH_OUTBOX_MS)
   watch.unref()
+  let check: { stop(): Promise<void> } | undefined
 
   async function close(): Promise<void> {
     clearInterval(watch)
     await store.orders.idle()
-    await deliveries.stop()
+    await Promise.all([deliveries.stop(), check?.stop()])
     store.close()
     claim.release()
   }
@@ -77,7 +82,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     throw new CannotStart(explainListening(error, host, port))
   })
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
-  // Now that it listens: starting the thread takes longer than all of the above.
+  // Now that it listens: starting a thread takes longer than all of the above.
+  if (isRecovered) check = checkInBackground(databaseFile, log)
   if (store.webhooks.active().length > 0 || store.webhooks.outbox.hasUnfinished()) deliveries.wake()
   log.info('serving', { url, basePath: configuration.basePath, file: databaseFile })
 
@@ -92,17 +98,21 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }
 }
 
-function open(file: string, options: Parameters<typeof openStore>[1]) {
+/** Opens the store as the only server of its file. `isRecovered`: the last process that used it died. */
+function open(file: string, options: Parameters<typeof openStore>[1], log: Log) {
+  let store: Store | undefined
+  let claim: { release(): void } | undefined
   try {
-    const store = openStore(file, options)
-    try {
-      return { store, claim: claimForServing(file) }
-    } catch (error) {
-      store.close()
-      throw error
-    }
+    const leftBehind = bytesLeftBehind(file)
+    store = openStore(file, options)
+    claim = claimForServing(file)
+    if (leftBehind > 0) lookAfterCrash(store, leftBehind, log)
+    return { store, claim, isRecovered: leftBehind > 0 }
   } catch (error) {
-    if (error instanceof UnusableFile) throw new CannotStart(error.message)
+    store?.close()
+    claim?.release()
+    const explained = explainFailure(error, file)
+    if (explained instanceof UnusableFile) throw new CannotStart(explained.message)
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Log } from '../store/log.ts'
+import { startThread } from '../store/thread.ts'
 
 /** What the thread that delivers is started with. */
 export interface WorkerData {
@@ -25,13 +26,6 @@ const STOP_MS = 8000
 
 const RESTART_MS = 1000
 
-// A thread does not inherit the loader of the main one on every version of Node that Servery runs on, so it loads it itself.
-const start = `
-  import(${JSON.stringify(import.meta.resolve('tsx/esm/api'))}).then(({ register }) => {
-    register()
-    return import(${JSON.stringify(new URL('worker.ts', import.meta.url).href)})
-  })`
-
 /**
  * A thread of its own for deliveries, because TLS handshakes would hold up the orders' answers. It is started when there
  * is something to deliver for the first time, and again if it ends by a fault; whatever it was attempting then is lost.
@@ -44,7 +38,7 @@ export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread
 
   function begin(): void {
     restart = undefined
-    const begun = new Worker(start, { eval: true, execArgv: [], workerData })
+    const begun = startThread(new URL('worker.ts', import.meta.url), workerData)
     begun.on('message', (message: FromWorker) => {
       if (message.kind === 'info') log.info(message.event, message.fields)
       else log.error(message.event, message.cause)

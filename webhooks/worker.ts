@@ -1,7 +1,8 @@
-import { constants, getPriority, platform, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../store/clock.ts'
 import { commitsWithoutSync, openDatabase } from '../store/open.ts'
+import { stepBehind } from '../store/thread.ts'
 import { webhooks } from '../store/webhooks/webhooks.ts'
 import { deliverer } from './deliver.ts'
 import { dispatcher } from './dispatch.ts'
@@ -13,7 +14,11 @@ const BUSY_MS = 2000
 const port = parentPort
 if (!port) throw new Error('this file is run by webhooks/thread.ts')
 const tell = (message: FromWorker) => port.postMessage(message)
-stepBehindOrders()
+try {
+  stepBehind(constants.priority.PRIORITY_BELOW_NORMAL)
+} catch (error) {
+  tell({ kind: 'error', event: 'the delivery thread keeps its priority', cause: error })
+}
 
 const { databaseFile, allowed } = workerData as WorkerData
 const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS })
@@ -37,13 +42,3 @@ port.on('message', async (message: ToWorker) => {
   port.close()
 })
 wake()
-
-/** Lowers the priority of this thread. Only Linux gives each thread its own; elsewhere it would slow the orders as well. */
-function stepBehindOrders(): void {
-  const { PRIORITY_BELOW_NORMAL } = constants.priority
-  try {
-    if (platform() === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL)
-  } catch (error) {
-    tell({ kind: 'error', event: 'the delivery thread keeps its priority', cause: error })
-  }
-}

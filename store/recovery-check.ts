@@ -1,0 +1,29 @@
+import { constants } from 'node:os'
+import { parentPort, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+import type { Checked, CheckOf } from './recovery.ts'
+import { stepBehind } from './thread.ts'
+
+// Guests order meanwhile.
+stepBehind(constants.priority.PRIORITY_LOW)
+
+const { databaseFile } = workerData as CheckOf
+const db = new Database(databaseFile, { readonly: true })
+const tables = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()
+let flaw: string | null = null
+// One after the other, so that a server that stops need not wait for the whole file, nor the log of commits.
+for (const table of tables) {
+  flaw ??= flawIn(table)
+  await new Promise(setImmediate)
+}
+db.close()
+parentPort?.postMessage({ flaw } satisfies Checked)
+
+function flawIn(table: string): string | null {
+  try {
+    const found = db.prepare<[], string>(`PRAGMA quick_check("${table}")`).pluck().get()
+    return found === undefined || found === 'ok' ? null : found
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,46 @@
+import { statSync } from 'node:fs'
+import type { Log } from './log.ts'
+import type { Store } from './store.ts'
+import { startThread } from './thread.ts'
+
+/** What the thread of recovery-check.ts is started with, and what it answers: the first flaw of the file, or null. */
+export interface CheckOf {
+  databaseFile: string
+}
+export type Checked = { flaw: string | null }
+
+// What was written just before a crash is among these, and looking at them takes milliseconds in a file of any size.
+const NEWEST = 1000
+
+/** Bytes of commits that the last process to use a file has left in its log because it died; 0 when it ended well. */
+export function bytesLeftBehind(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/**
+ * Holds the newest orders of a file whose last process died against the ledger and the kitchen, and tells the log. Opening the
+ * file has brought in what was left behind. Throws when these orders can't be read.
+ */
+export function lookAfterCrash(
+  { audit, orderBook }: Pick<Store, 'audit' | 'orderBook'>,
+  bytes: number,
+  log: Log,
+): void {
+  const findings = audit.newest(NEWEST)
+  const [last] = orderBook.last(1)
+  log.info('recovered', { bytesLeftBehind: bytes, lastOrder: last?.number ?? null, problems: findings.length })
+  for (const { pointer, message } of findings) log.error('recovered with a problem', `${pointer} ${message}`)
+}
+
+/** Reads the whole file in a thread of its own while it is served, and tells the log whether it is sound. */
+export function checkInBackground(databaseFile: string, log: Log): { stop(): Promise<void> } {
+  const begun = performance.now()
+  const thread = startThread(new URL('recovery-check.ts', import.meta.url), { databaseFile } satisfies CheckOf)
+  thread.on('error', error => log.error('the file was not checked', error))
+  thread.on('message', ({ flaw }: Checked) => {
+    const seconds = Math.round(performance.now() - begun) / 1000
+    if (flaw === null) log.info('checked', { file: databaseFile, seconds })
+    else log.error('the file is damaged', `${flaw}; docs/recovery.md says what to do`, { file: databaseFile, seconds })
+  })
+  return { stop: async () => void (await thread.terminate()) }
+}
