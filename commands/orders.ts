@@ -17,13 +17,14 @@ import {
 } from './command.ts'
 
 export const orders: Command = {
-  usage: 'orders [--last N]',
-  summary: 'list the last orders, newest first (20, or N)',
-  options: { last: { type: 'string' } },
+  usage: 'orders [--unpaid] [--last N]',
+  summary: 'list the last orders, newest first (20, or N); --unpaid: those for which something is still to be paid',
+  options: { unpaid: { type: 'boolean' }, last: { type: 'string' } },
   run({ args, options, store }) {
     const last = options.last === undefined ? 20 : positive(optionText(options.last))
     if (args.length > 0 || last === undefined) return undefined
-    return listed(store(), store().orderBook.last(last))
+    const { orderBook } = store()
+    return listed(store(), options.unpaid === true ? orderBook.unpaid(last) : orderBook.last(last))
   },
 }
 
@@ -212,9 +213,11 @@ function receipt(store: Store, each: Order): string {
   const tax = `${(each.taxPpm ?? 0) / 10_000} % ${each.pricesIncludeTax ? 'contained in' : 'of'} ${amount(taxable)}`
   rows.push([each.pricesIncludeTax ? 'Tax (included)' : 'Tax', tax, amount(each.taxTotal)])
   rows.push(['Grand total', '', amountText(each.grandTotal, each.exponent, each.currency)])
-  const { balance, paid } = store.payments.standing(each.id)
+  const { balance, paid, due } = store.payments.standing(each.id)
+  const credited = each.status === 'cancelled' ? 0 : each.grandTotal - due
+  if (credited !== 0) rows.push(['Credited', '', `-${amount(credited)}`])
   if (paid !== 0) rows.push(['Paid', '', amount(paid)])
-  if (balance !== each.grandTotal) rows.push([balance < 0 ? 'To give back' : 'To pay', '', amount(Math.abs(balance))])
+  if (balance !== 0) rows.push([balance < 0 ? 'To give back' : 'To pay', '', amount(Math.abs(balance))])
 
   const { name, phone, email } = each.customer
   const guest = [name, phone, email].filter(part => part !== null).join(', ')

@@ -102,7 +102,27 @@ test('the same account by commands', async t => {
   assert.match(shown, /balance +0\.00 EUR$/)
   const { paid, balance, entries } = JSON.parse(await run('balance', '1', '--json'))
   assert.deepEqual([paid, balance, entries.length, entries[5].amount], [25.89, 0, 9, -5.41])
+  const receipt = await run('order', '1')
+  assert.match(receipt, /^Credited +-3\.00$/m)
+  assert.match(receipt, /^Paid +25\.89$/m)
+  assert.doesNotMatch(receipt, /^To /m)
   assert.match(await run('doctor'), /Servery is well/)
+})
+
+test('orders --unpaid lists what is still to be paid, in whole or in part', async t => {
+  const shop = await openShop(t, { restaurant: taxed() })
+  const { pay } = shop.store.payments
+  for (let i = 0; i < 4; i++) await shop.order(orderOf(salad))
+  assert.ok(pay(1 as OrderId, { amount: 541, method: 'cash' }).ok)
+  assert.ok(pay(2 as OrderId, { amount: 41, method: 'cash' }).ok)
+  assert.ok(shop.store.move(3 as OrderId, 'cancel', { reason: 'gone' }).ok)
+  const { stdout } = await servery(shop.file, ['orders', '--unpaid', '--json'])
+  const unpaid = JSON.parse(stdout).map(({ id, balance }: { id: number; balance: number }) => [id, balance])
+  assert.deepEqual(unpaid, [
+    [4, 5.41],
+    [2, 5],
+  ])
+  assert.match((await servery(shop.file, ['order', '4'])).stdout, /^To pay +5\.41$/m)
 })
 
 test('a wrong amount, method or order is refused', async t => {
@@ -408,7 +428,7 @@ test('doctor finds every order that does not agree with its account or its ticke
   }
   const { code, stderr } = await servery(file, ['doctor'])
   assert.equal(code, 1)
-  assert.match(stderr, /orders\/1  is in the kitchen without an open ticket, or has one and is not/)
+  assert.match(stderr, /orders\/1 {2}is in the kitchen without an open ticket, or has one and is not/)
 })
 
 test('an order that a kitchen bumps to ready, is fulfilled and paid, completes by itself', async t => {

@@ -45,6 +45,11 @@ const RECENT = 20
 /** The orders that were placed, for the people of the house: the API has no operation that reads one. */
 export function orderBook(db: Db) {
   const selectLast = db.prepare<[number], OrderRow>(`SELECT ${orderColumns} FROM orders ORDER BY id DESC LIMIT ?`)
+  // What is completed or cancelled is settled (decision E1).
+  const selectUnpaid = db.prepare<[number], OrderRow>(
+    `SELECT ${orderColumns} FROM orders WHERE status IN ('placed', 'confirmed')
+        AND (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) > 0 ORDER BY id DESC LIMIT ?`,
+  )
   const selectById = db.prepare<[number], OrderRow>(`SELECT ${orderColumns} FROM orders WHERE id = ?`)
   const selectByNumber = db.prepare<[number], OrderRow>(
     `SELECT ${orderColumns} FROM orders WHERE number = ? ORDER BY id DESC LIMIT 1`,
@@ -88,6 +93,9 @@ export function orderBook(db: Db) {
   return {
     /** The last orders, newest first. */
     last: (count = RECENT): Order[] => selectLast.all(count).map(withLines),
+
+    /** The orders that are still to be paid in whole or in part, newest first. */
+    unpaid: (count: number): Order[] => selectUnpaid.all(count).map(withLines),
 
     byId: (id: number): Order | undefined => optional(selectById.get(id), withLines),
 
