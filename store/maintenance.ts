@@ -10,9 +10,9 @@ import {
   statfsSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import Database from 'better-sqlite3'
 import type { Finding } from './catalogue/format.ts'
 import { type Clock, isTimeZone } from './clock.ts'
+import Database from './driver.ts'
 import { type Db, SCHEMA_VERSION, schemaSql } from './open.ts'
 
 // Below this a busy evening can fill the disk before anybody looks.

@@ -16,7 +16,7 @@ import {
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import Database from 'better-sqlite3'
+import Database from './driver.ts'
 
 export type Db = Database.Database
 

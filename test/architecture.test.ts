@@ -38,12 +38,17 @@ test('imports run one way: server and cli, commands, routes, webhooks, store', (
   }
 })
 
-test('routes never touch the database driver, and the store never touches HTTP', () => {
+test('only the store touches the database driver, and by one way; the store never touches HTTP', () => {
   for (const file of sources) {
     const names = importsOf(file)
-    if (!file.startsWith('store/')) assert.ok(!names.includes('better-sqlite3'), file)
+    if (file !== 'store/driver.ts') assert.ok(!names.includes('better-sqlite3'), file)
+    assert.ok(file.startsWith('store/') || !names.some(name => name.endsWith('store/driver.ts')), file)
     if (file.startsWith('store/')) assert.ok(!names.some(name => /^node:(http|https|http2|net|tls)$/.test(name)), file)
   }
+})
+
+test('a statement is never iterated: unlike statements, iterators of the driver are not kept from being collected', () => {
+  for (const file of sources) assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /\.iterate\(/, file)
 })
 
 test('only what answers requests writes to a response', () => {

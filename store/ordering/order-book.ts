@@ -41,6 +41,16 @@ const orderColumns = `id, number, location_id AS locationId, source, channel, se
   business_date AS businessDate, cancel_reason AS cancelReason`
 
 const RECENT = 20
+const AT_A_TIME = 500
+
+/** What the file itself can look for; null is anything. */
+interface Criteria {
+  from: number | null
+  until: number | null
+  phone: string | null
+  itemId: number | null
+  name: string | null
+}
 
 /** The orders that were placed, for the people of the house: the API has no operation that reads one. */
 export function orderBook(db: Db) {
@@ -59,19 +69,24 @@ export function orderBook(db: Db) {
             modifiers_minor AS modifiersTotal, total_minor AS lineTotal, notes, modifiers
        FROM order_line WHERE order_id = ? AND removed_at IS NULL ORDER BY id`,
   )
-  // Newest first and stopped early: recent orders are what somebody looks for.
-  const selectMatching = db.prepare<
-    { from: number | null; until: number | null; phone: string | null; itemId: number | null; name: string | null },
-    OrderRow
-  >(
+  // Newest first, some at a time: recent orders are what somebody looks for.
+  const selectMatching = db.prepare<Criteria & { before: number }, OrderRow>(
     `SELECT ${orderColumns} FROM orders
       WHERE (@from IS NULL OR placed_at >= @from) AND (@until IS NULL OR placed_at < @until)
         AND (@phone IS NULL OR customer_phone IS NOT NULL)
         AND (@itemId IS NULL AND @name IS NULL OR EXISTS (
               SELECT 1 FROM order_line WHERE order_id = orders.id
                  AND (item_id = @itemId OR instr(lower(name), @name) > 0)))
-      ORDER BY id DESC`,
+        AND id < @before ORDER BY id DESC LIMIT ${AT_A_TIME}`,
   )
+
+  function* matching(criteria: Criteria): Generator<OrderRow> {
+    let rows: OrderRow[] = []
+    do {
+      rows = selectMatching.all({ ...criteria, before: rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER })
+      yield* rows
+    } while (rows.length === AT_A_TIME)
+  }
 
   function withLines(row: OrderRow): Order {
     const { customerName, customerPhone, customerEmail, promotion, manualDiscount, ...same } = row
@@ -106,7 +121,7 @@ export function orderBook(db: Db) {
     find({ placed, totalMilli, phone, item }: Search, count: number): { found: Order[]; hasMore: boolean } {
       const digits = phone?.replace(/\D/g, '')
       const itemId = item !== undefined && /^\d+$/.test(item) ? (Number(item) as ItemId) : null
-      const rows = selectMatching.iterate({
+      const rows = matching({
         from: placed?.from ?? null,
         until: placed?.until ?? null,
         phone: digits ?? null,
