@@ -26,7 +26,12 @@ export const createOrder: Handler = async ({ store, orderLimit, trustedProxies, 
   const parsed = parseDraft(json.value)
   if (!parsed.ok) return { kind: 'faults', faults: parsed.faults }
 
-  const placed = await store.orders.place(parsed.draft, 'api', orderLimit.permit(bucket))
+  const permit = orderLimit.permit(bucket)
+  const placed = await store.orders.place(parsed.draft, 'api', {
+    ...permit,
+    // An order that nobody can be told of must not be created; it may have waited for a while.
+    take: () => !exchange.response.destroyed && permit.take(),
+  })
   if (placed.ok) {
     const { id, number, locationId } = placed.order
     log.info('order placed', { request: exchange.id, order: id, number: orderNumber(number), location: locationId })

@@ -29,6 +29,9 @@ const APPLICATION_ID = 0x53767279
 /** A database file that can't be used; the message says what is wrong and what to do. */
 export class UnusableFile extends Error {}
 
+// Another program may hold the whole file for a moment, such as a command that ends and tidies up.
+const OPENING_MS = 5000
+
 /**
  * Opens the restaurant's database file, and creates it with its folder when `create` says so. A file of an older version
  * is upgraded, after a copy was written beside it.
@@ -46,7 +49,8 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
   let db: Db | undefined
   try {
     if (fresh) createEmpty(file)
-    db = new Database(file, { timeout: options.busyMs })
+    refuseSecondName(file)
+    db = new Database(file, { timeout: Math.max(options.busyMs, OPENING_MS) })
     refuseForeign(db, file)
     db.pragma('journal_mode = WAL')
     // The driver's WAL default is NORMAL, which loses acknowledged orders on a power cut, and the pragma doesn't show it.
@@ -56,6 +60,7 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
     upgradeSchema(db, file)
     // Where writing is not allowed, SQLite opens the file for reading and says nothing until the first order.
     if (options.create) accessSync(file, constants.W_OK)
+    db.pragma(`busy_timeout = ${options.busyMs}`)
     return db
   } catch (error) {
     db?.close()
@@ -66,13 +71,23 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
 // Customers' names and phone numbers are in there: for the owner of the file alone. The companions inherit the mode.
 function createEmpty(file: string): void {
   const folder = dirname(resolve(file))
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   // Without this a power cut can lose the name of the file, and the first orders with it.
   const handle = openSync(folder, 'r')
   fsyncSync(handle)
   closeSync(handle)
+}
+
+// SQLite keeps the newest commits beside the name that it was given: under another name they are missing, and written over.
+function refuseSecondName(file: string): void {
+  const found = statSync(file)
+  if (!found.isFile() || found.nlink <= 1) return
+  throw new UnusableFile(
+    `${file} is a hard link: the same file has another name, and what is written under the one is lost under the other. ` +
+      'Remove the other name; for a copy use: backup FILE',
+  )
 }
 
 function refuseForeign(db: Db, file: string): void {

@@ -18,6 +18,9 @@ const WORTH_A_TURN = 8
 // The file may be busy or its disk full for a while.
 const RETRY_MS = 500
 
+// While it stops, a file that can not be written is waited for no longer than attempts may take.
+const GIVE_UP_MS = 5000
+
 // The log is cut to its bounds after so many attempts, and at this interval because time passes too.
 const PRUNE_AFTER = 500
 const PRUNE_EVERY_MS = 3_600_000
@@ -48,7 +51,10 @@ export interface DispatchLog {
 export interface Dispatcher {
   /** Says that there may be attempts to make. */
   wake(): void
-  /** Begins what can begin at once, gives all attempts under way their deadline, and resolves when they are written down. */
+  /**
+   * Begins what can begin at once, gives all attempts under way their deadline, and resolves when they are written down.
+   * When the file can not be written, it gives that up; the next dispatcher then finds them begun, and records them as lost.
+   */
   stop(): Promise<void>
 }
 
@@ -69,6 +75,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
   let endedSincePrune = PRUNE_AFTER
   let hasRecovered = false
   let state: 'open' | 'beginning the last' | 'ending' = 'open'
+  let giveUpAt = Number.POSITIVE_INFINITY
   let whenDone = () => {}
   const pruneTimer = setInterval(() => {
     endedSincePrune = PRUNE_AFTER
@@ -96,15 +103,22 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
         endedSincePrune = 0
       }
     } catch (error) {
+      if (clock.elapsed() >= giveUpAt) {
+        log.error('webhooks are left to the next start: what became of them could not be written down', error)
+        finish()
+        return
+      }
       log.error('webhooks have to wait', error)
       plan(RETRY_MS)
       return
     }
     if (state === 'beginning the last') state = 'ending'
-    if (state === 'ending' && attempts === 0 && ended.size === 0) {
-      clearInterval(pruneTimer)
-      whenDone()
-    }
+    if (state === 'ending' && attempts === 0 && ended.size === 0) finish()
+  }
+
+  function finish(): void {
+    clearInterval(pruneTimer)
+    whenDone()
   }
 
   /** Writes down what has ended and what begins now, and answers the latter. */
@@ -180,6 +194,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
     wake: () => plan(),
     stop() {
       state = 'beginning the last'
+      giveUpAt = clock.elapsed() + GIVE_UP_MS
       return new Promise(resolve => {
         whenDone = resolve
         turn()

@@ -12,7 +12,7 @@ export interface WorkerData {
 export type ToWorker = 'wake' | 'stop'
 export type FromWorker =
   | { kind: 'info'; event: string; fields: Record<string, unknown> }
-  | { kind: 'error'; event: string; cause: unknown }
+  | { kind: 'error'; event: string; message: string; stack?: string | undefined; code?: unknown }
 
 export interface DeliveryThread {
   /** Says that there may be attempts to make. Starts the thread when it is not there. */
@@ -21,8 +21,8 @@ export interface DeliveryThread {
   stop(): Promise<void>
 }
 
-// Somewhat more than the deadline of an attempt and the commit after it.
-const STOP_MS = 8000
+// Somewhat more than the thread gives itself. To end it from here while the driver waits for the file aborts the process.
+const STOP_MS = 12_000
 
 const RESTART_MS = 1000
 
@@ -41,7 +41,7 @@ export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread
     const begun = startThread(new URL('worker.ts', import.meta.url), workerData)
     begun.on('message', (message: FromWorker) => {
       if (message.kind === 'info') log.info(message.event, message.fields)
-      else log.error(message.event, message.cause)
+      else log.error(message.event, errorOf(message))
     })
     begun.on('error', error => log.error('the delivery thread failed', error))
     begun.on('exit', () => {
@@ -80,4 +80,9 @@ export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread
       clearTimeout(timer)
     },
   }
+}
+
+/** An error of the other thread as it was there. */
+function errorOf({ message, stack, code }: FromWorker & { kind: 'error' }): Error {
+  return Object.assign(new Error(message), { stack }, code !== undefined && { code })
 }

@@ -17,7 +17,7 @@ const tell = (message: FromWorker) => port.postMessage(message)
 try {
   stepBehind(constants.priority.PRIORITY_BELOW_NORMAL)
 } catch (error) {
-  tell({ kind: 'error', event: 'the delivery thread keeps its priority', cause: error })
+  tell({ kind: 'error', event: 'the delivery thread keeps its priority', ...portable(error) })
 }
 
 const { databaseFile, allowed } = workerData as WorkerData
@@ -30,7 +30,7 @@ const { wake, stop } = dispatcher({
   clock: systemClock,
   log: {
     info: (event, fields) => tell({ kind: 'info', event, fields }),
-    error: (event, cause) => tell({ kind: 'error', event, cause }),
+    error: (event, cause) => tell({ kind: 'error', event, ...portable(cause) }),
   },
 })
 
@@ -42,3 +42,10 @@ port.on('message', async (message: ToWorker) => {
   port.close()
 })
 wake()
+
+/** The parts of an error that a message between threads would leave out. */
+function portable(error: unknown): Pick<FromWorker & { kind: 'error' }, 'message' | 'stack' | 'code'> {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { message, stack } = error
+  return { message, stack, code: 'code' in error ? error.code : undefined }
+}

@@ -132,19 +132,19 @@ export interface Catalogue {
   pantry(id: LocationId): Pantry | undefined
 }
 
-/** The catalogue in memory, read again only after it has changed in the file or a timed 86 has run out. */
+/** The catalogue in memory, read again only after it has changed in the file, a timed 86 has run out or the clock was set back. */
 export function catalogue(db: Db, clock: Clock) {
   const read = reader(db)
   const revision = db.prepare<[], number>('SELECT catalogue FROM revision').pluck()
   const advance = db.prepare('UPDATE revision SET catalogue = catalogue + 1')
-  let loaded: { catalogue: Catalogue; revision: number; validUntil: number } | undefined
+  let loaded: { catalogue: Catalogue; revision: number; validFrom: number; validUntil: number } | undefined
 
   return {
     /** The catalogue as of the last look at the file. */
     current(): Catalogue {
       const instant = clock.now()
-      if (!loaded || instant >= loaded.validUntil) {
-        loaded = { ...read(instant), revision: revision.get() ?? 0 }
+      if (!loaded || instant >= loaded.validUntil || instant < loaded.validFrom) {
+        loaded = { ...read(instant), revision: revision.get() ?? 0, validFrom: instant }
       }
       return loaded.catalogue
     },

@@ -45,7 +45,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
        FROM station JOIN ticket ON station_id = station.id JOIN orders ON orders.id = order_id
       WHERE ticket.state <> 'done' AND (ticket.state = 'open' OR closed_at >= @voidSince)
         AND (@stationId IS NULL OR station_id = @stationId)
-      ORDER BY opened_at, ticket.id`,
+      ORDER BY ticket.id`,
   )
   const selectTicket = db.prepare<[TicketId], TicketRow>(
     `SELECT ${ticketColumns}
