@@ -8,16 +8,22 @@ import { stepBehind } from './thread.ts'
 stepBehind(constants.priority.PRIORITY_LOW)
 
 const { databaseFile } = workerData as CheckOf
+let isStopped = false
+parentPort?.once('message', () => {
+  isStopped = true
+})
 const db = new Database(databaseFile, { readonly: true })
 const tables = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()
 let flaw: string | null = null
 // One after the other, so that a server that stops need not wait for the whole file, nor the log of commits.
 for (const table of tables) {
-  flaw ??= flawIn(table)
+  if (isStopped || flaw !== null) break
+  flaw = flawIn(table)
   await new Promise(setImmediate)
 }
 db.close()
-parentPort?.postMessage({ flaw } satisfies Checked)
+if (!isStopped) parentPort?.postMessage({ flaw } satisfies Checked)
+parentPort?.close()
 
 function flawIn(table: string): string | null {
   try {

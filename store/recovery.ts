@@ -42,5 +42,12 @@ export function checkInBackground(databaseFile: string, log: Log): { stop(): Pro
     if (flaw === null) log.info('checked', { file: databaseFile, seconds })
     else log.error('the file is damaged', `${flaw}; docs/recovery.md says what to do`, { file: databaseFile, seconds })
   })
-  return { stop: async () => void (await thread.terminate()) }
+  const ended = new Promise<void>(resolve => thread.once('exit', () => resolve()))
+  return {
+    stop() {
+      // Not by terminate: inside the driver that aborts the process.
+      thread.postMessage('stop')
+      return ended
+    },
+  }
 }
