@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { ServerResponse } from 'node:http'
 import type { Head } from './head.ts'
 import type { Exchange } from './reply.ts'
 
@@ -27,7 +28,7 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
   }
   if (exchange.awaitsContinue) {
     exchange.awaitsContinue = false
-    response.writeContinue()
+    askForBody(response)
   }
   return new Promise(resolve => {
     const chunks: Buffer[] = []
@@ -50,6 +51,12 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
     request.once('error', () => resolve({ ok: false, reason: 'gone' }))
     request.once('close', () => resolve({ ok: false, reason: 'gone' }))
   })
+}
+
+/** Asks for the body once it is this answer's turn: before that, what asks for it would come to stand within the answer. */
+function askForBody(response: ServerResponse): void {
+  if (response.socket) response.writeContinue()
+  else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
 /** The JSON value in a body, or undefined when it is none: not UTF-8, empty, or not JSON (a byte order mark may stand before it). */

@@ -9,19 +9,29 @@ export interface Connection {
   exchanges: Set<Exchange>
   /** How many requests were begun in all. */
   requests: number
-  /** What its address counts as; undefined for a trusted proxy, behind which everybody may be. */
-  bucket: string | undefined
+  /** What its address counts as. */
+  bucket: string
 }
 
 /** All open connections of a server. */
 export interface Connections extends Iterable<[Socket, Connection]> {
   of(socket: Socket): Connection | undefined
   /**
-   * Takes a new socket in. Where there are as many as there may be, in all or of its address, the one that has been open the
-   * longest without a request that is being worked on makes room; when there is none, the new one is refused.
+   * Takes a new socket in. Where there are as many as there may be of its address, the one of them that has been open the
+   * longest without a request that is being worked on makes room; where there are as many as there may be in all, one of
+   * the address that has the most. When there is none, the new one is refused.
    */
   admit(socket: Socket): void
+  /**
+   * Notes that a request of a connection was begun, and that its answer has left or never will. While too many in all wait
+   * for their answers, a connection that begins more than a few has to go.
+   */
+  begin(connection: Connection, exchange: Exchange): void
+  end(connection: Connection, exchange: Exchange): void
 }
+
+// Requests that wait for their answers, on average of all the connections that there may be. Each takes some kilobytes.
+const MOST_UNANSWERED = 4
 
 /** Keeps the connections within their limits. `onDropped` is called for each that had to go, old or new. */
 export function connections(
@@ -31,23 +41,40 @@ export function connections(
 ): Connections {
   const open = new Map<Socket, Connection>()
   const ofAddress = new Map<string, number>()
+  let unanswered = 0
 
-  function makeRoom(bucket?: string): boolean {
-    const socket = longestIdle(open, bucket)
-    if (socket) {
-      forget(socket)
-      socket.destroy()
-      onDropped()
-    }
+  function makeRoom(socket: Socket | undefined): boolean {
+    if (socket) drop(socket)
     return socket !== undefined
   }
 
+  function drop(socket: Socket): void {
+    forget(socket)
+    socket.destroy()
+    onDropped()
+  }
+
   function forget(socket: Socket): void {
-    const bucket = open.get(socket)?.bucket
-    if (!open.delete(socket) || bucket === undefined) return
-    const left = (ofAddress.get(bucket) ?? 0) - 1
-    if (left > 0) ofAddress.set(bucket, left)
-    else ofAddress.delete(bucket)
+    const connection = open.get(socket)
+    if (!connection) return
+    open.delete(socket)
+    unanswered -= connection.exchanges.size
+    connection.exchanges.clear()
+    const left = (ofAddress.get(connection.bucket) ?? 0) - 1
+    if (left > 0) ofAddress.set(connection.bucket, left)
+    else ofAddress.delete(connection.bucket)
+  }
+
+  /** The address with the most sockets. */
+  function mostCrowded(): string | undefined {
+    let most = 0
+    let crowded: string | undefined
+    for (const [bucket, count] of ofAddress) {
+      if (count <= most) continue
+      most = count
+      crowded = bucket
+    }
+    return crowded
   }
 
   return {
@@ -55,23 +82,37 @@ export function connections(
     of: socket => open.get(socket),
     admit(socket) {
       const peer = peerOf(socket)
-      const bucket = isTrusted(trustedProxies, peer) ? undefined : bucketOf(peer)
-      const isCrowded = bucket !== undefined && (ofAddress.get(bucket) ?? 0) >= socketsPerAddress
-      const hasRoom = (!isCrowded || makeRoom(bucket)) && (open.size < sockets || makeRoom())
+      const bucket = bucketOf(peer)
+      // Everybody may be behind a trusted proxy.
+      const isCrowded = !isTrusted(trustedProxies, peer) && (ofAddress.get(bucket) ?? 0) >= socketsPerAddress
+      const hasRoom =
+        (!isCrowded || makeRoom(longestIdle(open, bucket))) &&
+        (open.size < sockets || makeRoom(longestIdle(open, mostCrowded()) ?? longestIdle(open)))
       if (!hasRoom) {
         socket.destroy()
         onDropped()
         return
       }
       open.set(socket, { exchanges: new Set(), requests: 0, bucket })
-      if (bucket !== undefined) ofAddress.set(bucket, (ofAddress.get(bucket) ?? 0) + 1)
+      ofAddress.set(bucket, (ofAddress.get(bucket) ?? 0) + 1)
       socket.once('close', () => forget(socket))
+    },
+    begin(connection, exchange) {
+      connection.requests++
+      connection.exchanges.add(exchange)
+      unanswered++
+      if (unanswered > MOST_UNANSWERED * sockets && connection.exchanges.size > MOST_UNANSWERED) {
+        drop(exchange.request.socket)
+      }
+    },
+    end(connection, exchange) {
+      if (connection.exchanges.delete(exchange)) unanswered--
     },
   }
 }
 
 /** The oldest connection that keeps nobody waiting; one that never made a request goes before one that did. */
-function longestIdle(open: Map<Socket, Connection>, bucket: string | undefined): Socket | undefined {
+function longestIdle(open: Map<Socket, Connection>, bucket?: string): Socket | undefined {
   let idle: Socket | undefined
   for (const [socket, connection] of open) {
     if ((bucket !== undefined && connection.bucket !== bucket) || isServed(connection)) continue

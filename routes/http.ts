@@ -5,11 +5,14 @@ import { connections } from './connections.ts'
 import type { App } from './handler.ts'
 import { requestRunner } from './index.ts'
 import { type Limits, usualLimits } from './limits.ts'
+import { endGently } from './linger.ts'
 import type { RefusalCode } from './refusal.ts'
-import { type Exchange, refuse, refuseConnection, send, stopDraining } from './reply.ts'
+import { type Exchange, refuse, refuseConnection, send } from './reply.ts'
 
 // A flood of connections must not fill the log as well.
 const TELL_DROPPED_MS = 60_000
+
+const MOST_HEADERS = 200
 
 /** The HTTP server of an app, and how it is brought to an end. */
 export interface HttpServer {
@@ -36,8 +39,10 @@ export function httpServer(app: App, basePath: string, limits: Limits = usualLim
     // A request without Host is refused in the API's own words.
     requireHostHeader: false,
   })
-  // It counts while a request comes in, too, and must not be the first to end that.
-  server.timeout = Math.max(limits.unreadTimeoutS, limits.requestTimeoutS + 5) * 1000
+  server.maxHeadersCount = MOST_HEADERS + 1
+  // It counts while a request comes in, too, and must not be the first to end that. Who took something of an answer since
+  // the platform last looked is given as long again.
+  server.timeout = Math.max(limits.unreadTimeoutS / 2, limits.requestTimeoutS + 2) * 1000
 
   let dropped = 0
   function noteDropped(): void {
@@ -59,17 +64,30 @@ export function httpServer(app: App, basePath: string, limits: Limits = usualLim
     const { headers, socket } = request
     const connection = open.of(socket)
     const length = headers['content-length']
-    if (connection) connection.requests++
+    // Among the headers that were left out may be the one that announces a body.
+    const hasUnreadBody =
+      hasTooManyHeaders(request) ||
+      headers['transfer-encoding'] !== undefined ||
+      (length !== undefined && length !== '0')
     const exchange: Exchange = {
       request,
       response,
       id: nextId(),
       awaitsContinue,
-      hasUnreadBody: headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0'),
-      isLast: isDraining || (connection !== undefined && connection.requests >= limits.requestsPerSocket),
+      hasUnreadBody,
+      isLast:
+        isDraining ||
+        !response.shouldKeepAlive ||
+        // What comes behind a wish for another protocol in the same packet is lost by the platform.
+        headers.upgrade !== undefined ||
+        // Where there is no body to ask for, or other answers come first, the platform ends the connection by itself.
+        (awaitsContinue && !(hasUnreadBody && response.socket)) ||
+        (connection !== undefined && connection.requests + 1 >= limits.requestsPerSocket),
     }
-    connection?.exchanges.add(exchange)
-    response.once('close', () => connection?.exchanges.delete(exchange))
+    if (connection) {
+      open.begin(connection, exchange)
+      response.once('close', () => open.end(connection, exchange))
+    }
     return exchange
   }
 
@@ -84,27 +102,43 @@ export function httpServer(app: App, basePath: string, limits: Limits = usualLim
     // An order that nobody could be told of must not be created.
     if (isClosing(request.socket)) return
     const exchange = begin(request, response, awaitsContinue)
+    if (request.socket.destroyed) return
     if (isDraining) send(exchange, refuse('SHUTTING_DOWN'))
+    else if (hasTooManyHeaders(request)) send(exchange, refuse('HEADERS_TOO_LARGE'))
+    else if (awaitsContinue && !asksOnlyToContinue(request)) send(exchange, refuse('EXPECTATION_FAILED'))
     else run(exchange)
+  }
+
+  /** Ends a connection on which something came that is no request. */
+  function endWithFault(socket: Socket, code: RefusalCode): void {
+    const pending = [...(open.of(socket)?.exchanges ?? [])]
+    const whole = pending.filter(({ request }) => request.complete)
+    // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
+    if (whole.length > 0) endAfter(whole)
+    // Unless it is refused already, and only the rest of its body was waited for.
+    else if (!pending.some(({ response }) => response.headersSent)) refuseConnection(socket, nextId(), code)
   }
 
   server.on('request', (request, response) => accept(request, response, false))
   server.on('checkContinue', (request, response) => accept(request, response, true))
-  server.on('checkExpectation', (request, response) =>
-    send(begin(request, response, true), refuse('EXPECTATION_FAILED')),
-  )
-  server.on('connection', open.admit)
+  server.on('checkExpectation', (request, response) => accept(request, response, true))
+  server.on('connection', (socket: Socket) => {
+    // What the platform calls after the last answer.
+    socket.destroySoon = () => endGently(socket)
+    open.admit(socket)
+  })
 
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket
-    const unanswered = [...(open.of(socket)?.exchanges ?? [])].filter(({ response }) => !response.writableEnded)
-    const whole = unanswered.filter(({ request }) => request.complete)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
-    else if (whole.length > 0) endAfter(whole)
-    // It is refused already, and only the rest of its body was waited for.
-    else if (unanswered[0]?.response.headersSent) stopDraining(unanswered[0])
-    else if (!isClosing(socket)) refuseConnection(socket, nextId(), faultOf(error))
+    else endWithFault(socket, faultOf(error))
+  })
+  server.on('connect', (_, stream) => {
+    const socket = stream as Socket
+    // From here on the platform looks after the socket no more.
+    socket.on('error', () => {})
+    socket.once('timeout', () => socket.destroy())
+    endWithFault(socket, 'BAD_REQUEST')
   })
 
   return {
@@ -124,10 +158,25 @@ export function httpServer(app: App, basePath: string, limits: Limits = usualLim
   }
 }
 
+/** The platform counts only the bytes of names and values, and forgets headers beyond a number of its own. */
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length > 2 * MOST_HEADERS
+}
+
+/** The platform takes any header with "100-continue" somewhere in it for the one that means that. */
+function asksOnlyToContinue({ headers }: IncomingMessage): boolean {
+  return String(headers.expect)
+    .split(',')
+    .every(expectation => expectation.trim().toLowerCase() === '100-continue')
+}
+
 /** Ends a connection after the answer to the last of these requests; an answer before it would cut the others off. */
 function endAfter(exchanges: Exchange[]): void {
   const last = exchanges.at(-1)
-  if (last) last.isLast = true
+  if (!last) return
+  last.isLast = true
+  // Its head may be written already, without a word of the end.
+  last.response.once('close', () => last.request.socket.destroySoon())
 }
 
 /** What a client did that never became a request. */

@@ -70,7 +70,9 @@ const challenge = ['WWW-Authenticate', 'Bearer']
 /** HTTP/1 with exactly one Host, which only HTTP/1.0 may leave out (RFC 9112). */
 function isAddressed({ request }: Exchange, { host }: Head): boolean {
   if (request.httpVersionMajor !== 1) return false
-  return host.length === 1 || (host.length === 0 && request.httpVersionMinor === 0)
+  const [one, ...others] = host
+  if (one === undefined) return request.httpVersionMinor === 0
+  return others.length === 0 && /^[\w.~!$&'()*+,;=:%[\]-]*$/.test(one)
 }
 
 /** Of the transfer codings only "chunked", and only in HTTP/1.1: others would leave in doubt where the body ends (RFC 9112). */

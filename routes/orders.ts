@@ -5,19 +5,27 @@ import { faultTitles } from '../store/ordering/faults.ts'
 import type { Order, OrderLine } from '../store/ordering/orders.ts'
 import { bucketOf, callerAddress } from './address.ts'
 import { isJsonAnnounced, parseJson, readBody } from './body.ts'
-import type { Handler } from './handler.ts'
-import { type Reply, refuse } from './reply.ts'
+import type { App, Handler } from './handler.ts'
+import { type Exchange, type Reply, refuse } from './reply.ts'
 
 /**
  * POST /v1/restaurant/orders: creates an order (section 4.3). The checks stand in the order of decision A1; the answer
  * goes out once the order is safely on disk.
  */
-export const createOrder: Handler = async ({ store, orderLimit, trustedProxies, log }, { exchange, head }) => {
-  const bucket = bucketOf(callerAddress(exchange.request, trustedProxies))
-  const wait = orderLimit.secondsToWait(bucket)
+export const createOrder: Handler = (app, { exchange, head }) => {
+  const bucket = bucketOf(callerAddress(exchange.request, app.trustedProxies))
+  const wait = app.orderLimit.secondsToWait(bucket)
+  // At once, not later: such an answer ends the connection, and no request behind it may be begun.
   if (wait > 0) return refuseForNow(wait)
-
   if (!isJsonAnnounced(exchange, head)) return refuse('UNSUPPORTED_MEDIA_TYPE')
+  return placeOrder(app, exchange, bucket)
+}
+
+async function placeOrder(
+  { store, orderLimit, log }: App,
+  exchange: Exchange,
+  bucket: string,
+): Promise<Reply | undefined> {
   const body = await readBody(exchange)
   if (!body.ok) return body.reason === 'too large' ? refuse('PAYLOAD_TOO_LARGE') : undefined
 

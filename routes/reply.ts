@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
 import type { Fault } from '../store/ordering/faults.ts'
+import { endGently } from './linger.ts'
 import type { Prepared } from './prepared.ts'
 import { type RefusalCode, refusals } from './refusal.ts'
 
@@ -24,11 +25,6 @@ export interface Exchange {
   /** The connection must not be used again. */
   isLast: boolean
 }
-
-// A client that is refused before it has sent its body must be let finish, or it never sees the answer: the system
-// throws away what was sent to a socket that is closed with unread data. These are the bounds of that patience.
-const DRAIN_BYTES = 16 * 1024 * 1024
-const DRAIN_MS = 3000
 
 /** The only code that writes to a response. */
 export function send(exchange: Exchange, reply: Reply): void {
@@ -87,43 +83,19 @@ function write(exchange: Exchange, status: number, headers: string[], body?: Buf
   const { response } = exchange
   if (response.headersSent || response.destroyed) return
   const sent = ['X-Request-Id', exchange.id, ...headers]
-  const mustDrain = exchange.hasUnreadBody && !exchange.awaitsContinue
   if (exchange.hasUnreadBody) exchange.isLast = true
   if (exchange.isLast) sent.push('Connection', 'close')
   response.writeHead(status, sent)
-  if (mustDrain) endAfterDraining(exchange, body)
-  else response.end(body)
-}
-
-/** Sends the answer now, but closes the connection only when the rest of the request has come in, or too much of it. */
-function endAfterDraining({ request, response }: Exchange, body: Buffer | undefined): void {
-  if (body) response.write(body)
-  let left = DRAIN_BYTES
-  const timer = setTimeout(end, DRAIN_MS)
-  function end(): void {
-    clearTimeout(timer)
-    response.end()
-  }
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length
-    if (left < 0) end()
-  })
-  request.once('end', end)
-  request.once('close', end)
-  request.resume()
-}
-
-/** Ends an answer that was sent already, and with it the wait for the rest of its request. */
-export function stopDraining({ response }: Exchange): void {
-  response.end()
+  response.end(body)
 }
 
 /** Answers what never became a request, straight to its socket, and closes that. */
-export function refuseConnection(socket: Duplex, id: string, code: RefusalCode): void {
+export function refuseConnection(socket: Socket, id: string, code: RefusalCode): void {
   const [status, title] = refusals[code]
   const body = Buffer.from(JSON.stringify({ errors: [{ title, code }] }))
   const head = [`HTTP/1.1 ${status} ${code}`, `X-Request-Id: ${id}`, 'Connection: close']
   const headers = jsonHeaders(body)
   for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)
-  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  endGently(socket)
 }
