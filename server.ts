@@ -106,6 +106,10 @@ function open(file: string, options: Parameters<typeof openStore>[1], log: Log) 
     const leftBehind = bytesLeftBehind(file)
     store = openStore(file, options)
     claim = claimForServing(file)
+    // A file in which these can't be read serves nobody, and is refused rather than met in the middle of the start.
+    store.catalogue.current()
+    store.webhooks.active()
+    store.webhooks.outbox.hasUnfinished()
     if (leftBehind > 0) lookAfterCrash(store, leftBehind, log)
     return { store, claim, isRecovered: leftBehind > 0 }
   } catch (error) {

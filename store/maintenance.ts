@@ -8,6 +8,7 @@ import {
   openSync,
   rmSync,
   statfsSync,
+  statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Finding } from './catalogue/format.ts'
@@ -17,6 +18,9 @@ import { type Db, SCHEMA_VERSION, schemaSql } from './open.ts'
 
 // Below this a busy evening can fill the disk before anybody looks.
 const LEAST_FREE_BYTES = 200 * 1024 * 1024
+
+// What SQLite lets a log grow to is a sixteenth of this, and a long backup beside busy guests doubles that.
+const MOST_LOG_MIB = 64
 
 /** Copying the file safely and looking after its health; both work beside a running server. */
 export function maintenance(db: Db, file: string, clock: Clock) {
@@ -41,6 +45,7 @@ export function maintenance(db: Db, file: string, clock: Clock) {
         // Made beforehand, so that customers' data is never readable by others.
         closeSync(openSync(partial, 'wx', 0o600))
         vacuumInto.run(partial)
+        forgetDeliveries(partial)
         const flaws = integrityOf(partial)
         if (flaws.length > 0) return `the copy is damaged (${flaws[0]}); run doctor`
         syncToDisk(partial)
@@ -80,6 +85,11 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       const free = disk.bavail * disk.bsize
       if (free < LEAST_FREE_BYTES) problem('/disk', `only ${Math.floor(free / 1024 / 1024)} MiB are free; make room`)
 
+      const log = Math.floor((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024)
+      if (log > MOST_LOG_MIB) {
+        const message = `is ${log} MiB; a restart brings it into the file, and when it grows again, the disk may be failing`
+        warnings.push({ pointer: '/file/log', message })
+      }
       const last = lastOrderAt.get()
       if (typeof last === 'number' && last > clock.now()) {
         problem('/clock', `is earlier than the last order (${new Date(last).toISOString()}); set the clock right`)
@@ -120,6 +130,20 @@ function isWritable(file: string): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/**
+ * Marks as lost in a copy what endpoints are still to be told: the file that was copied tells them, and whoever serves the
+ * copy must not do so again (decision F3).
+ */
+function forgetDeliveries(file: string): void {
+  const copy = new Database(file)
+  try {
+    copy.exec(`UPDATE webhook_attempt SET state = 'lost', reason = 'it was not told yet when this backup was made'
+                WHERE state IN ('pending', 'started')`)
+  } finally {
+    copy.close()
   }
 }
 

@@ -49,6 +49,7 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
   let db: Db | undefined
   try {
     if (fresh) createEmpty(file)
+    else refuseEmptied(file)
     refuseSecondName(file)
     db = new Database(file, { timeout: Math.max(options.busyMs, OPENING_MS) })
     refuseForeign(db, file)
@@ -90,11 +91,20 @@ function refuseSecondName(file: string): void {
   )
 }
 
+// SQLite takes a file without content for a new database, and throws the log away that belonged to the old one.
+function refuseEmptied(file: string): void {
+  const logged = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  if (statSync(file).size > 0 || (logged === 0 && !existsSync(`${file}-server`))) return
+  throw new UnusableFile(
+    `The database ${file} is empty, although it was in use before. Restore the last backup (docs/deploy.md).`,
+  )
+}
+
 function refuseForeign(db: Db, file: string): void {
   const applicationId = db.pragma('application_id', { simple: true })
   const version = Number(db.pragma('user_version', { simple: true }))
   const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_master').pluck().get()
-  if (applicationId !== APPLICATION_ID && tables !== 0) {
+  if (applicationId !== APPLICATION_ID && (tables !== 0 || version !== 0)) {
     throw new UnusableFile(`${file} is a database of another program. Set DATABASE_FILE to Servery's own file.`)
   }
   if (version > SCHEMA_VERSION) {
@@ -216,6 +226,20 @@ export function stillThere(file: string): () => void {
   return () => {
     const now = statSync(file)
     if (now.dev !== dev || now.ino !== ino) throw new UnusableFile(`${file} was moved or replaced while it was served.`)
+  }
+}
+
+/**
+ * Buries a commit that failed: when its fsync did, it was rolled back, but stands whole at the end of the log, where the next
+ * process to open the file after a crash would find it and take it for committed. Any commit takes its place; this one writes
+ * what is there already, so that it is harmless whatever becomes of its own fsync. Never throws.
+ */
+export function buryFailedCommit(db: Db, error: unknown): void {
+  if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_IOERR')) return
+  try {
+    db.pragma(`user_version = ${SCHEMA_VERSION}`)
+  } catch {
+    // Its frame stands over the first one of the failed commit, and that is all it is for.
   }
 }
 

@@ -63,11 +63,12 @@ export function openStore(file: string, options: StoreOptions) {
   function refresh(): void {
     const version = dataVersion.get()
     if (version === seen) return
-    seen = version
     inMemory.settings.reload()
     inMemory.token.reload()
     inMemory.catalogue.reload()
     inMemory.webhooks.reload()
+    // Last, so that a change which can not be read now is read with the next request.
+    seen = version
   }
 
   function forgetLook(): void {

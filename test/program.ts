@@ -26,7 +26,19 @@ export interface ProgramOptions {
   environment?: Record<string, string>
 }
 
-/** Starts the server on a file and waits until it serves. Rejects with what it printed when it does not. */
+/** The server ended instead of serving, with this exit code, and told this. */
+export class DidNotStart extends Error {
+  readonly code: number | null
+  readonly told: string
+
+  constructor(code: number | null, told: string) {
+    super(`The server did not start:\n${told}`)
+    this.code = code
+    this.told = told
+  }
+}
+
+/** Starts the server on a file and waits until it serves. Rejects with DidNotStart when it ends instead. */
 export async function startProgram(
   file: string,
   { under = [], environment = {} }: ProgramOptions = {},
@@ -55,7 +67,7 @@ export async function startProgram(
       const found = / at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(output)
       if (found) resolve(Number(found[1]))
     })
-    closed.then(() => reject(new Error(`The server did not start:\n${output}${errors}`)), reject)
+    closed.then(([code]) => reject(new DidNotStart(code, `${output}${errors}`)), reject)
   })
 
   function logged(): Record<string, unknown>[] {

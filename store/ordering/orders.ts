@@ -5,7 +5,7 @@ import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Exponent } from '../money.ts'
-import { type Db, isBusy } from '../open.ts'
+import { buryFailedCommit, type Db, isBusy } from '../open.ts'
 import type { DepleteAt } from '../settings.ts'
 import type { Pantry } from '../stock/recipes.ts'
 import { demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/stock.ts'
@@ -202,6 +202,8 @@ export function orders(db: Db, context: OrdersContext) {
     } catch (error) {
       // SQLite has already rolled back by itself after some errors, a full disk among them.
       if (db.inTransaction) rollback.run()
+      // Whoever is told that an order was not created may order again.
+      buryFailedCommit(db, error)
       for (const permit of taken) permit.giveBack()
       const [only, ...others] = batch
       if (others.length === 0) only?.reject(error)
