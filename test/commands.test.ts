@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync,
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
+import { parseDraft } from '../store/ordering/draft.ts'
+import { freePermit } from '../store/ordering/orders.ts'
 import {
   heldClock,
   importInto,
@@ -14,6 +16,7 @@ import {
   switchedOn,
   temporaryFolder,
 } from './harness.ts'
+import { goodOrder } from './wire.ts'
 
 function freshFile(t: TestContext, restaurant: unknown = smallRestaurant()): string {
   const file = join(temporaryFolder(t), 'test.db')
@@ -246,6 +249,20 @@ test('orders and order show the API order and how its total came about, line by 
   }
   const missing = await servery(shop.file, ['order', 'ORD-000009'])
   assert.deepEqual([missing.code, missing.stderr], [1, 'There is no order ORD-000009.\n'])
+})
+
+test('find looks past any number of newer orders', async t => {
+  const shop = await openShop(t)
+  const draft = (phone: string) => {
+    const parsed = parseDraft({ ...goodOrder, customer: { phone } })
+    assert.ok(parsed.ok)
+    return parsed.draft
+  }
+  await shop.store.orders.place(draft('+351 912 345 678'), 'api', freePermit)
+  await Promise.all(Array.from({ length: 1001 }, () => shop.store.orders.place(draft('5550100'), 'api', freePermit)))
+  assert.equal((await json(shop.file, 'find', '--phone', '345678')).value[0].id, 1)
+  assert.deepEqual((await json(shop.file, 'find', '--phone', '000000')).value, [])
+  assert.equal((await json(shop.file, 'find', '--phone', '0100')).value.length, 100)
 })
 
 test('find answers the recent orders that match all that is given', async t => {
