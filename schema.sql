@@ -326,7 +326,7 @@ CREATE TABLE ticket (
   closed_at  INTEGER
 ) STRICT;
 CREATE INDEX ticket_by_order ON ticket (order_id);
-CREATE INDEX ticket_in_sight ON ticket (station_id, id) WHERE state <> 'done';
+CREATE INDEX ticket_in_sight ON ticket (state, closed_at) WHERE state <> 'done';
 
 CREATE TABLE ticket_item (
   ticket_id INTEGER NOT NULL REFERENCES ticket (id),

@@ -33,6 +33,9 @@ const BUSY_MS = 10
 // How long events wait that a command has written, in a process that does not deliver any itself.
 const WATCH_OUTBOX_MS = 500
 
+// The delivery thread cuts the delivery log to its bounds; while every endpoint is paused there is none.
+const CUT_LOG_MS = 3_600_000
+
 /** Opens the file, builds the app and listens. Throws CannotStart when the file or the port can't be had. */
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
   const { clock = systemClock, log, ordersPerCommit } = options
@@ -64,10 +67,20 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     }
   }, WATCH_OUTBOX_MS)
   watch.unref()
+  function cutDeliveryLog(): void {
+    try {
+      if (store.webhooks.active().length === 0) store.webhooks.log.prune()
+    } catch (error) {
+      log.error('the delivery log was not cut', error)
+    }
+  }
+  const cut = setInterval(cutDeliveryLog, CUT_LOG_MS)
+  cut.unref()
   let check: { stop(): Promise<void> } | undefined
 
   async function close(): Promise<void> {
     clearInterval(watch)
+    clearInterval(cut)
     await store.orders.idle()
     await Promise.all([deliveries.stop(), check?.stop()])
     store.close()
@@ -82,6 +95,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     throw new CannotStart(explainListening(error, host, port))
   })
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
+  cutDeliveryLog()
   // Now that it listens: starting a thread takes longer than all of the above.
   if (isRecovered) check = checkInBackground(databaseFile, log)
   if (store.webhooks.active().length > 0 || store.webhooks.outbox.hasUnfinished()) deliveries.wake()

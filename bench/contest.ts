@@ -26,24 +26,28 @@ export interface Result {
 
 const WARM_UP_S = 1.5
 
-/** Lets contestants take turns, one short round each, so that whatever else the machine does meets all alike. */
+/**
+ * Lets contestants take turns, one short round each, so that whatever else the machine does meets all alike. A turn lasts
+ * some seconds, or some requests where their number matters; then the warm-up is such a turn, too.
+ */
 export async function contest(
   contestants: Contestant[],
-  { rounds, seconds }: { rounds: number; seconds: number },
+  { rounds, ...turn }: { rounds: number } & Load['until'],
 ): Promise<Result[]> {
-  for (const contestant of contestants) await run(contestant, WARM_UP_S)
+  const warmUp = 'seconds' in turn ? { seconds: WARM_UP_S } : turn
+  for (const contestant of contestants) await run(contestant, warmUp)
   const results: Result[] = contestants.map(({ name }) => ({ name, rounds: [] }))
   for (let i = 0; i < rounds; i++) {
     for (const [index, contestant] of contestants.entries()) {
-      results[index]?.rounds.push(await run(contestant, seconds))
+      results[index]?.rounds.push(await run(contestant, turn))
     }
   }
   return results
 }
 
-async function run({ server, ...what }: Contestant, seconds: number): Promise<Round> {
+async function run({ server, ...what }: Contestant, until: Load['until']): Promise<Round> {
   const before = await server.ask('cpu')
-  const measured = await load({ ...what, port: server.port, until: { seconds } })
+  const measured = await load({ ...what, port: server.port, until })
   const after = await server.ask('cpu')
   const cpu = after - before
   return {

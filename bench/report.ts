@@ -42,7 +42,8 @@ function readable(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(value >= 10 ? 3 : 2)
 }
 
-function printTable(head: string[], rows: string[][]): void {
+/** Prints a table in Markdown; all columns but the first are figures. */
+export function printTable(head: string[], rows: string[][]): void {
   const rule = head.map((_, index) => (index === 0 ? '---' : '---:'))
   for (const cells of [head, rule, ...rows]) console.log(`| ${cells.join(' | ')} |`)
 }

@@ -85,7 +85,7 @@ const ofOrders: Check[] = [
     what: 'has a ticket that is not what its dishes are',
     sql: `SELECT DISTINCT order_id AS id FROM (
             SELECT order_id FROM ticket JOIN ticket_item ON ticket_id = ticket.id
-             WHERE order_id >= @since GROUP BY ticket.id
+             WHERE order_id >= @since GROUP BY order_id, ticket.id
             HAVING ticket.state <> CASE WHEN sum(ticket_item.state = 'open') > 0 THEN 'open'
                                         WHEN sum(ticket_item.state = 'done') > 0 THEN 'done' ELSE 'void' END)`,
   },

@@ -3,9 +3,14 @@ import { serve } from '../../server.ts'
 import { jsonLog } from '../../store/log.ts'
 import { answerStarter } from '../child.ts'
 
-// Servery as `npm start` runs it, but on a free port and with the sharing of commits left to the benchmark.
+// Servery as `npm start` runs it, but on a free port, with connections that last as long as the load, and with the sharing
+// of commits left to the benchmark.
 const { file, ordersPerCommit } = JSON.parse(process.argv[2] ?? '') as { file: string; ordersPerCommit?: number }
-const { configuration } = readConfiguration({ PORT: '0', DATABASE_FILE: file })
+const { configuration } = readConfiguration({
+  PORT: '0',
+  DATABASE_FILE: file,
+  REQUESTS_PER_SOCKET: '1000000000',
+})
 const log = jsonLog(lines => process.stderr.write(lines), Date.now)
 const { url } = await serve(configuration, { log, ...(ordersPerCommit && { ordersPerCommit }) })
 answerStarter(Number(new URL(url).port))

@@ -187,9 +187,11 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
 /** Returns the function that inserts a row, or makes the row with the same key equal to it; other members are ignored. */
 function upsert(db: Db, table: string, list: string): (row: Record<string, unknown>) => void {
   const columns = list.split(/,\s+/)
+  // Never the id, though it is the same: SQLite would look through every order and movement for those that refer to it.
+  const changed = columns.filter(column => column !== 'id')
   const statement = db.prepare<Record<string, unknown>>(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
-     ON CONFLICT DO UPDATE SET ${columns.map(column => `${column} = excluded.${column}`).join(', ')}`,
+     ON CONFLICT DO UPDATE SET ${changed.map(column => `${column} = excluded.${column}`).join(', ')}`,
   )
   return row => void statement.run(Object.fromEntries(columns.map(column => [column, stored(row[column])])))
 }

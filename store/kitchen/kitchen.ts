@@ -40,10 +40,13 @@ interface ItemRow extends Omit<ShownItem, 'modifiers'> {
 export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: Tickets; now: () => number }) {
   const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
     opened_at AS openedAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode`
+  // Each state by itself and with the index's own condition: else SQLite looks at all that ever was void.
   const selectInSight = db.prepare<{ stationId: number | null; voidSince: number }, TicketRow>(
     `SELECT ${ticketColumns}
-       FROM station JOIN ticket ON station_id = station.id JOIN orders ON orders.id = order_id
-      WHERE ticket.state <> 'done' AND (ticket.state = 'open' OR closed_at >= @voidSince)
+       FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id
+      WHERE ticket.id IN (SELECT id FROM ticket WHERE state <> 'done' AND state = 'open'
+                           UNION ALL
+                          SELECT id FROM ticket WHERE state <> 'done' AND state = 'void' AND closed_at >= @voidSince)
         AND (@stationId IS NULL OR station_id = @stationId)
       ORDER BY ticket.id`,
   )
