@@ -78,27 +78,36 @@ const TITLES = [
 ] as const
 
 /** Draws one value after the other; the restaurant and the orders are built from draws, so they shrink as their draws do. */
-type Draw = fc.GeneratorValue
+export type Draw = fc.GeneratorValue
+
+// `fc.gen` leaves the stream of random numbers where it found it, so what is drawn after it would be drawn from the same ones.
+const elsewhere = fc.noShrink(fc.uint8Array({ minLength: 97, maxLength: 97 }))
+
+/** Values made of draws of their own, also where several stand in one list or record. */
+export function drawn<T>(make: (draw: Draw) => T): fc.Arbitrary<T> {
+  return fc.tuple(elsewhere, fc.gen()).map(([, draw]) => make(draw))
+}
 
 const evenly = (max: number): fc.Arbitrary<number> => fc.noBias(fc.nat({ max }))
-const upTo = (draw: Draw, max: number): number => draw(evenly, max)
-const between = (draw: Draw, min: number, max: number): number => min + upTo(draw, max - min)
+export const upTo = (draw: Draw, max: number): number => draw(evenly, max)
+export const between = (draw: Draw, min: number, max: number): number => min + upTo(draw, max - min)
 
 /** True in about `percent` of the draws; shrinks to false. */
-const chance = (draw: Draw, percent: number): boolean => upTo(draw, 99) >= 100 - percent
+export const chance = (draw: Draw, percent: number): boolean => upTo(draw, 99) >= 100 - percent
 
-function pick<T>(draw: Draw, values: readonly [T, ...T[]]): T
-function pick<T>(draw: Draw, values: readonly T[]): T | undefined
-function pick<T>(draw: Draw, values: readonly T[]): T | undefined {
+export function pick<T>(draw: Draw, values: readonly [T, ...T[]]): T
+export function pick<T>(draw: Draw, values: readonly T[]): T | undefined
+export function pick<T>(draw: Draw, values: readonly T[]): T | undefined {
   return values.length === 0 ? undefined : values[upTo(draw, values.length - 1)]
 }
 
-const times = <T>(count: number, make: (index: number) => T): T[] =>
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
-const some = <T>(draw: Draw, values: readonly T[], percent = 50): T[] => values.filter(() => chance(draw, percent))
+export const some = <T>(draw: Draw, values: readonly T[], percent = 50): T[] =>
+  values.filter(() => chance(draw, percent))
 
-function shuffled<T>(draw: Draw, values: readonly T[]): T[] {
+export function shuffled<T>(draw: Draw, values: readonly T[]): T[] {
   const rest = [...values]
   return times(rest.length, () => rest.splice(upTo(draw, rest.length - 1), 1)).flat()
 }

@@ -24,6 +24,8 @@ export async function holdsForAll<T>(
       throw error
     }
   })
-  await fc.assert(property, { numRuns, ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }) })
+  // What went wrong stands in the report, which is all that the test runner prints.
+  const report = { includeErrorInReport: true }
+  await fc.assert(property, { numRuns, ...report, ...(PROPERTY_SEED !== undefined && { seed: Number(PROPERTY_SEED) }) })
   return numRuns
 }

@@ -15,6 +15,8 @@ export interface WireAnswer {
 /** A connection on which a test writes what it likes, well formed or not. */
 export interface Wire {
   send(bytes: string | Buffer): void
+  /** Sends bytes as a client does that reads nothing before it has sent all of them. */
+  sendFirst(bytes: string | Buffer): void
   /** Ends the sending side; answers can still come. */
   finish(): void
   /** The next answer, "100 Continue" included. `to` is the method, because an answer to HEAD has no body. */
@@ -26,12 +28,13 @@ export interface Wire {
 // Only a server that does not do what the test waits for lets this pass.
 const GIVE_UP_MS = 8000
 
-/** Opens a connection to a server on this machine. It is gone after the test. */
-export function openWire(t: TestContext, port: number): Wire {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+/** Opens a connection to a server on this machine, from any of its addresses. It is gone after the test. */
+export function openWire(t: TestContext, port: number, from = '127.0.0.1'): Wire {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true }).pause()
   let received = Buffer.alloc(0)
   let end: 'none' | 'closed' | 'given up' = 'none'
   let wake = () => {}
+  let isSendingFirst = false
 
   socket.on('data', chunk => {
     received = Buffer.concat([received, chunk])
@@ -49,14 +52,31 @@ export function openWire(t: TestContext, port: number): Wire {
   })
   t.after(() => socket.destroy())
 
+  function read(): void {
+    if (!isSendingFirst) socket.resume()
+  }
   const more = () =>
     new Promise<void>(resolve => {
       wake = resolve
+      read()
     })
 
   return {
-    send: bytes => void socket.write(bytes),
-    finish: () => void socket.end(),
+    send(bytes) {
+      socket.write(bytes)
+      read()
+    },
+    sendFirst(bytes) {
+      isSendingFirst = true
+      socket.pause().write(bytes, () => {
+        isSendingFirst = false
+        read()
+      })
+    },
+    finish() {
+      socket.end()
+      read()
+    },
     async answer(to = 'GET') {
       for (;;) {
         const answer = firstAnswer(received, to)

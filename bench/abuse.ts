@@ -1,0 +1,59 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Bounds, type Cost, flawsOf, openHouse } from './abuse/house.ts'
+import { type Abuse, abuses } from './abuse/inputs.ts'
+
+// Sends what docs/bad-input.md lists, thousands of times each, to a server in a process of its own, and holds against it
+// what that costs: memory, file descriptors, lines in the log, and how long somebody else waits for an order meanwhile.
+// Ends with exit code 1 when anything is out of bounds. An argument picks the inputs with that text in their description.
+
+const bounds: Bounds = { memory: 64, memoryKept: 32, longestMs: 5000 }
+
+// MiB at the very end, above what the server held before the first abuse. It is what the allocator keeps after 500 bodies
+// of 256 KiB, and what is known of 50,000 addresses.
+const MOST_KEPT = 176
+
+const [only = ''] = process.argv.slice(2)
+const root = fileURLToPath(new URL('..', import.meta.url))
+mkdirSync(join(root, 'data'), { recursive: true })
+const folder = mkdtempSync(join(root, 'data', 'abuse-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const house = await openHouse(join(folder, 'abuse.db'), 500)
+process.on('exit', house.kill)
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+
+const columns: [title: string, cell: (abuse: Abuse, cost: Cost) => string | number][] = [
+  ['rows', ({ rows }) => rows],
+  ['input', ({ what }) => what],
+  ['answers', (_, { tally }) => [...tally].map(([status, count]) => `${count} × ${status}`).join(', ')],
+  ['seconds', (_, { seconds }) => seconds.toFixed(1)],
+  ['MiB more', (_, { memory }) => Math.round(memory)],
+  ['kept', (_, { memoryKept }) => Math.round(memoryKept)],
+  ['descriptors more', (_, { descriptors }) => descriptors],
+  ['kept', (_, { descriptorsKept }) => descriptorsKept],
+  ['lines logged', (_, { lines }) => lines],
+  ['orders meanwhile', (_, { orders }) => orders],
+  ['longest ms', (_, { longestMs }) => Math.round(longestMs)],
+]
+const showRow = (cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
+
+const { idle } = house
+console.log(`The idle server holds ${Math.round(idle.rss)} MiB and ${idle.descriptors} file descriptors.\n`)
+showRow(columns.map(([title]) => title))
+showRow(columns.map((_, index) => (index < 3 ? '---' : '---:')))
+
+const flaws: string[] = []
+for (const abuse of abuses.filter(({ what }) => what.includes(only))) {
+  const cost = await house.suffer(abuse, 1)
+  showRow(columns.map(([, cell]) => cell(abuse, cost)))
+  for (const flaw of flawsOf(abuse, cost, bounds)) flaws.push(`rows ${abuse.rows}, ${abuse.what}: ${flaw}`)
+}
+
+const kept = Math.round(house.vitals().rss - idle.rss)
+console.log(`\nIn the end it holds ${kept} MiB more than in the beginning.`)
+if (kept > MOST_KEPT) flaws.push(`${kept} MiB were kept in all`)
+const code = await house.end()
+if (code !== 0) flaws.push(`the server ended with ${code}`)
+console.log(flaws.length === 0 ? 'All is within bounds.' : flaws.map(flaw => `\n**Out of bounds:** ${flaw}.`).join(''))
+process.exitCode = flaws.length === 0 ? 0 : 1

@@ -1,0 +1,180 @@
+import { startProgram } from '../../test/program.ts'
+import { getOf } from '../../test/wire.ts'
+import { demoRestaurant, orderRequest } from '../restaurant.ts'
+import type { Abuse } from './inputs.ts'
+import { repeated, send, type Tally } from './send.ts'
+import { forgetPeak, type Vitals, vitalsOf, watchDescriptors } from './vitals.ts'
+
+const GUEST = '127.0.0.3'
+const PROXY = '127.0.0.2'
+
+// How long the server may take until its descriptors and, its garbage collected, its memory are back.
+const GRACE_MS = 10_000
+
+/** What an abuse cost. Memory is in MiB, and like descriptors above what there was before. */
+export interface Cost {
+  /** How it was answered. */
+  tally: Tally
+  seconds: number
+  memory: number
+  memoryKept: number
+  descriptors: number
+  descriptorsKept: number
+  /** Lines that were logged, but for one for each order. */
+  lines: number
+  /** How many times somebody else ordered meanwhile and once afterwards, and how long that took at most. */
+  orders: number
+  longestMs: number
+  /** What these orders were answered when it was not 201. */
+  refused: string[]
+}
+
+/** The server in a process of its own, and what can be done to it. */
+export interface House {
+  idle: Vitals
+  vitals(): Vitals
+  /** Lets one abuse happen; `scale` is the part of all its repetitions. */
+  suffer(abuse: Abuse, scale: number): Promise<Cost>
+  /** Ends the server. Answers its exit code. */
+  end(): Promise<number | null>
+  kill(): void
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/**
+ * Starts the real server on a new file, and lets it get warm with some good requests. After its garbage was collected it is
+ * given `settleMs` before anybody looks at what it holds.
+ */
+export async function openHouse(file: string, settleMs: number): Promise<House> {
+  const { token } = demoRestaurant(file)
+  const { child, port, logged, end } = await startProgram(file, {
+    environment: { TRUSTED_PROXIES: PROXY, NODE_OPTIONS: '--import tsx --import ./bench/abuse/collect.ts' },
+  })
+  const pid = child.pid ?? 0
+  const order = orderRequest(token)
+  let sources = 0
+
+  /** Orders once, over a new connection. */
+  async function orderOnce(): Promise<string> {
+    const tally = await send([{ bytes: order, requests: 1 }], { port, from: GUEST, atOnce: 1 })
+    return [...tally.keys()].join()
+  }
+
+  async function collected(): Promise<Vitals> {
+    child.kill('SIGUSR2')
+    await pause(settleMs)
+    return vitalsOf(pid)
+  }
+
+  /** Waits until the descriptors are as before and no more memory is given back, or for as long as that may take. */
+  async function recovered(before: Vitals): Promise<Vitals> {
+    const until = performance.now() + GRACE_MS
+    let last = await collected()
+    for (;;) {
+      const now = await collected()
+      const isBack = now.rss <= before.rss + 8 || now.rss > last.rss - 1
+      if ((isBack && now.descriptors <= before.descriptors) || performance.now() > until) return now
+      last = now
+    }
+  }
+
+  /** A guest who orders again and again until told to leave, and once more after that. */
+  function guest() {
+    const refused: string[] = []
+    let orders = 0
+    let longestMs = 0
+    let isLeaving = false
+    async function stay(): Promise<void> {
+      for (let isLast = false; !isLast; await pause(100)) {
+        isLast = isLeaving
+        const begun = performance.now()
+        const status = await orderOnce()
+        longestMs = Math.max(longestMs, performance.now() - begun)
+        if (status === '201') orders++
+        else refused.push(status)
+      }
+    }
+    const staying = stay()
+    return async () => {
+      isLeaving = true
+      await staying
+      return { orders, longestMs, refused }
+    }
+  }
+
+  await send(
+    repeated(4000, 50, () => order),
+    { port, from: GUEST, atOnce: 16 },
+  )
+  await send(
+    repeated(20_000, 100, () => getOf({ token })),
+    { port, from: GUEST, atOnce: 16 },
+  )
+  // Twice, because what is only weakly held goes the second time.
+  await collected()
+  const idle = await collected()
+
+  return {
+    idle,
+    vitals: () => vitalsOf(pid),
+    async suffer({ act }, scale) {
+      const before = await collected()
+      const linesBefore = logged().length
+      const watch = watchDescriptors(pid, 50)
+      forgetPeak(pid)
+      const begun = performance.now()
+      const leave = guest()
+      const tally = await act({ port, token, scale, from: `127.0.1.${++sources}`, proxy: PROXY })
+      const seconds = (performance.now() - begun) / 1000
+      const { orders, longestMs, refused } = await leave()
+      const most = watch.stop()
+      const { peak } = vitalsOf(pid)
+      const after = await recovered(before)
+      const created = orders + (tally.get('201') ?? 0)
+      return {
+        tally,
+        seconds,
+        memory: peak - before.rss,
+        memoryKept: after.rss - before.rss,
+        descriptors: most - before.descriptors,
+        descriptorsKept: after.descriptors - before.descriptors,
+        lines: logged().length - linesBefore - created,
+        orders,
+        longestMs,
+        refused,
+      }
+    },
+    end: async () => (await end('SIGTERM')).code,
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** What a file descriptor more may be: the log and the database open one now and then. */
+const FEW_DESCRIPTORS = 2
+
+export interface Bounds {
+  /** MiB; an abuse may say that it costs more. */
+  memory: number
+  memoryKept: number
+  longestMs: number
+}
+
+/** Says what an abuse cost too much, a sentence each. */
+export function flawsOf({ answers, costs = 0, keeps = 0 }: Abuse, cost: Cost, bounds: Bounds): string[] {
+  const most = Math.max(bounds.memory, costs)
+  const mostKept = Math.max(bounds.memoryKept, keeps)
+  const answered = [...cost.tally.values()].reduce((sum, count) => sum + count, 0)
+  const unexpected = [...cost.tally.keys()].filter(status => !answers.includes(status))
+  const flaws: [boolean, string][] = [
+    [unexpected.length > 0, `it was answered with ${unexpected.join(' and ')}`],
+    [cost.refused.length > 0, `good orders got ${cost.refused.join(' and ')}`],
+    [cost.orders < 2, 'no good order was served meanwhile and afterwards'],
+    [cost.longestMs > bounds.longestMs, `a good order took ${Math.round(cost.longestMs)} ms`],
+    [cost.memory > most, `memory grew by ${Math.round(cost.memory)} MiB, and ${most} are allowed`],
+    [cost.memoryKept > mostKept, `${Math.round(cost.memoryKept)} MiB were kept, and ${mostKept} are allowed`],
+    [cost.descriptorsKept > FEW_DESCRIPTORS, `${cost.descriptorsKept} descriptors were kept`],
+    [cost.lines > answered, `${cost.lines} lines were logged`],
+  ]
+  return flaws.flatMap(([isSo, flaw]) => (isSo ? [flaw] : []))
+}

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import Database from 'better-sqlite3'
+import { row } from './bad-input.ts'
+import {
+  answers,
+  assertAnswered,
+  assertIsRefusal,
+  assertTraces,
+  type CountedShop,
+  openCountedShop,
+  refuses,
+} from './traces.ts'
+import { api, chunked, getOf, goodOrder, openWire, postOf } from './wire.ts'
+
+const good = JSON.stringify(goodOrder)
+const length = `Content-Length: ${good.length}`
+const chunks = 'Transfer-Encoding: chunked'
+const size = good.length.toString(16)
+
+row(19, 'a length of the body that is in doubt is refused', async (t, { input, refusal }) => {
+  const shop = await openCountedShop(t)
+  const cases: Record<string, string[]> = {
+    'before Transfer-Encoding': [length, chunks],
+    'after Transfer-Encoding': [chunks, length],
+    twice: [length, length],
+    'twice and different': [length, 'Content-Length: 5'],
+    'as a list': [`${length}, ${good.length}`],
+    '+ before it': [`Content-Length: +${good.length}`],
+    '-1': ['Content-Length: -1'],
+    '0x2': ['Content-Length: 0x2'],
+    empty: ['Content-Length:'],
+    overflowing: ['Content-Length: 99999999999999999999'],
+  }
+  for (const [name, framing] of Object.entries(cases)) {
+    const bodies = framing.includes(chunks) ? [chunked(good), good] : [good]
+    for (const body of bodies) await input(name, refuses(shop, postOf(shop, { framing, body }), refusal()))
+  }
+  await input(
+    'after Transfer-Encoding',
+    refuses(shop, getOf(shop, undefined, { framing: [chunks, 'Content-Length: 0'] }), refusal()),
+  )
+})
+
+row(
+  20,
+  'a transfer coding other than chunked, and chunked where it is in doubt, is refused',
+  async (t, { input, refusal }) => {
+    const shop = await openCountedShop(t)
+    const misframed = refusal('BAD_REQUEST')
+    const cases: Record<string, string[]> = {
+      xchunked: ['Transfer-Encoding: xchunked'],
+      identity: ['Transfer-Encoding: identity'],
+      empty: ['Transfer-Encoding:'],
+      'chunked, chunked': ['Transfer-Encoding: chunked, chunked'],
+      twice: [chunks, chunks],
+      'identity, chunked': ['Transfer-Encoding: identity, chunked'],
+      'chunked, gzip': ['Transfer-Encoding: chunked, gzip'],
+    }
+    for (const [name, framing] of Object.entries(cases)) {
+      await input(name, refuses(shop, postOf(shop, { framing, body: chunked(good) }), misframed))
+    }
+    for (const coding of ['chunked,', ',chunked', 'chunked;a=b', '"chunked"', '\x0bchunked', 'chunked chunked']) {
+      const framing = [`Transfer-Encoding: ${coding}`]
+      await t.test(
+        `${JSON.stringify(coding)} is refused`,
+        refuses(shop, postOf(shop, { framing, body: chunked(good) }), misframed),
+      )
+    }
+    const old = postOf(shop, { line: `POST ${api}/orders HTTP/1.0`, framing: [chunks], body: chunked(good) })
+    await input('chunked of HTTP/1.0', refuses(shop, old, misframed))
+    for (const coding of ['gzip, chunked', 'GZIP,chunked', 'x-gzip, chunked', 'deflate, chunked']) {
+      const request = postOf(shop, { framing: [`Transfer-Encoding: ${coding}`], body: chunked(good) })
+      await input('gzip, chunked', refuses(shop, request, refusal('NOT_IMPLEMENTED')))
+    }
+    const spelt = postOf(shop, { framing: ['transfer-encoding: Chunked'], body: chunked(good) })
+    await t.test('chunked is accepted, however it is spelt', answers(shop, [spelt, postOf(shop)], [201, 201]))
+    const inPieces = [...good].map(letter => `1;note="a"\r\n${letter}\r\n`).join('')
+    const pieces = postOf(shop, { framing: [chunks], body: `${inPieces}0\r\n\r\n` })
+    await t.test('so are many chunks with extensions', answers(shop, [pieces, postOf(shop)], [201, 201]))
+  },
+)
+
+row(21, 'what is not HTTP/1.1 to the letter is refused', async (t, { input, refusal }) => {
+  const shop = await openCountedShop(t)
+  const inHead: Record<string, string | Buffer> = {
+    'bare LF throughout': postOf(shop).toString('latin1').replaceAll('\r\n', '\n'),
+    'one bare LF': postOf(shop, { headers: ['X-A: a\nX-B: b'] }),
+    'a bare CR': postOf(shop, { headers: ['X-A: a\rX-B: b'] }),
+    'NUL in a value': postOf(shop, { headers: ['X-A: a\0b'] }),
+    'NUL in a name': postOf(shop, { headers: ['X\0A: a'] }),
+    'a folded line': postOf(shop, { headers: ['X-A: a\r\n b'] }),
+    'a folded token': postOf(shop, { access: [`Authorization: Bearer\r\n ${shop.token}`] }),
+    'a space before the colon': postOf(shop, { headers: ['X-A : a'] }),
+    'an empty header name': postOf(shop, { headers: [': a'] }),
+    'a line without a colon': postOf(shop, { headers: ['abc'] }),
+  }
+  for (const [name, request] of Object.entries(inHead)) await input(name, refuses(shop, request, refusal()))
+  const spaced = postOf(shop, { framing: [`Content-Length : ${good.length}`] })
+  await input('a space before the colon', refuses(shop, spaced, refusal()))
+  await input('a folded line', refuses(shop, postOf(shop, { host: [' folded', 'Host: shop.example'] }), refusal()))
+
+  const inBody: Record<string, string[]> = {
+    'a chunk of size 0x2': [`0x2\r\n{}\r\n0\r\n\r\n`],
+    'a chunk of size -2': [`-2\r\n{}\r\n0\r\n\r\n`],
+    'a chunk without a size': [`\r\n${good}\r\n0\r\n\r\n`, `;a\r\n${good}\r\n0\r\n\r\n`],
+    'a chunk of an overflowing size': [
+      `fffffffffffffffff\r\n{}\r\n0\r\n\r\n`,
+      // It is 51, cut to 64 bits.
+      `10000000000000033\r\n${good}\r\n0\r\n\r\n`,
+    ],
+    'a bare LF after a size': [`${size}\n${good}\r\n0\r\n\r\n`],
+    'a bare LF after an extension': [`${size};a\n${good}\r\n0\r\n\r\n`, `${size};a="b\nc"\r\n${good}\r\n0\r\n\r\n`],
+    'a bare LF after a chunk': [`${size}\r\n${good}\n0\r\n\r\n`],
+    'bare LF at the end': [`${size}\r\n${good}\r\n0\n\n`],
+  }
+  for (const [name, bodies] of Object.entries(inBody)) {
+    for (const body of bodies) await input(name, refuses(shop, postOf(shop, { framing: [chunks], body }), refusal()))
+  }
+  const tooLong = postOf(shop, { framing: [chunks], body: `5\r\n${good}\r\n0\r\n\r\n` })
+  await t.test('a chunk with more in it than its size says is refused', refuses(shop, tooLong, refusal()))
+})
+
+row(22, 'an extension of a chunk is not taken without end', async (t, { input, refusal }) => {
+  const shop = await openCountedShop(t)
+  const one = `${size};${'a'.repeat(20_000)}\r\n${good}\r\n0\r\n\r\n`
+  await input('an extension of 20 KB', refuses(shop, postOf(shop, { framing: [chunks], body: one }), refusal()))
+})
+
+row(23, 'a token in a trailer is none', async (t, { input, refusal }) => {
+  const shop = await openCountedShop(t)
+  for (const name of ['Authorization: Bearer', 'X-Api-Token:']) {
+    const body = `${size}\r\n${good}\r\n0\r\n${name} ${shop.token}\r\n\r\n`
+    const framing = [chunks, `Trailer: ${name.split(':')[0]}`]
+    await input('a token', refuses(shop, postOf(shop, { access: [], framing, body }), refusal()))
+  }
+})
+
+const noted = (shop: CountedShop, notes: string) => postOf(shop, { body: JSON.stringify({ ...goodOrder, notes }) })
+
+row(24, 'what is no request does not disturb the orders before it', async (t, { input }) => {
+  const shop = await openCountedShop(t)
+  const junk = Buffer.from('\0junk\r\n\r\n')
+  const tunnel = getOf(shop, undefined, { line: 'CONNECT shop.example:443 HTTP/1.1' })
+
+  function areAnswered(orders: number, last: Buffer) {
+    return (t: TestContext) =>
+      assertTraces(
+        t,
+        shop,
+        async () => {
+          const wire = openWire(t, shop.port)
+          wire.sendFirst(Buffer.concat([...Array.from({ length: orders }, () => postOf(shop)), last]))
+          for (let i = 1; i <= orders; i++) {
+            const { status, headers } = await wire.answer()
+            assert.deepEqual([status, headers.connection], [201, i < orders ? 'keep-alive' : 'close'])
+          }
+          assert.equal(await wire.rest(), '')
+          return undefined
+        },
+        orders,
+      )
+  }
+  await input('a POST followed by junk', areAnswered(1, junk))
+  await input('two POSTs followed by junk', areAnswered(2, junk))
+  await input('a POST followed by megabytes of junk', areAnswered(1, Buffer.alloc(5_000_000, junk)))
+  await input('a POST followed by CONNECT', areAnswered(1, tunnel))
+  await input('a POST followed by CONNECT', areAnswered(2, Buffer.concat([tunnel, postOf(shop)])))
+  await t.test('junk that keeps coming while an order waits to be written is only thrown away', async t => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => void warnings.push(warning)
+    process.on('warning', note)
+    t.after(() => process.off('warning', note))
+    const db = new Database(shop.file)
+    t.after(() => db.close())
+    db.exec('BEGIN IMMEDIATE')
+    const release = setTimeout(() => db.exec('ROLLBACK'), 300)
+    t.after(() => clearTimeout(release))
+    await areAnswered(2, Buffer.alloc(12_000_000, junk))(t)
+    assert.deepEqual(warnings, [])
+  })
+  await t.test('an order after a request whose answer closes the connection is not created', async t => {
+    const unannounced = postOf(shop, { type: [] })
+    const refusal = { status: 415, code: 'UNSUPPORTED_MEDIA_TYPE', isLast: true }
+    await refuses(shop, Buffer.concat([unannounced, postOf(shop)]), refusal)(t)
+  })
+  await t.test('a refusal that was sent before the junk in its body arrives, and is the only answer', async t => {
+    const request = postOf(shop, { access: [], framing: [chunks], body: 'zz\r\n' })
+    await assertTraces(t, shop, async () => {
+      const wire = openWire(t, shop.port)
+      wire.send(request)
+      assertIsRefusal(await wire.answer(), { status: 401, code: 'INVALID_TOKEN', isLast: true })
+      assert.equal(await wire.rest(), '')
+      return undefined
+    })
+  })
+})
+
+row(25, 'requests that share a connection are answered in order', async (t, { input }) => {
+  const shop = await openCountedShop(t)
+  await input('POSTs without waiting for answers', async t => {
+    const notes = Array.from({ length: 20 }, (_, index) => `order ${index}`)
+    const got = await assertAnswered(
+      t,
+      shop,
+      notes.map(each => noted(shop, each)),
+      notes.map(() => 201),
+    )
+    assert.deepEqual(
+      got.map(({ body }) => body.data.notes),
+      notes,
+    )
+    const numbers = got.map(({ body }) => body.data.order_number)
+    assert.deepEqual(numbers, [...numbers].sort())
+  })
+  await input('a refused one among them', async t => {
+    const requests = [noted(shop, 'a'), postOf(shop, { body: '{}' }), getOf(shop), noted(shop, 'b')]
+    const got = await assertAnswered(t, shop, requests, [201, 400, 200, 201])
+    assert.deepEqual([got[0]?.body.data.notes, got[3]?.body.data.notes], ['a', 'b'])
+  })
+  await input('more than one connection may send', async t => {
+    const requests = Buffer.concat(Array<Buffer>(5000).fill(postOf(shop)))
+    const act = async () => {
+      const wire = openWire(t, shop.port)
+      wire.sendFirst(requests)
+      for (let sent = 1; sent <= 1000; sent++) {
+        const { status, headers } = await wire.answer()
+        assert.deepEqual([status, headers.connection], [201, sent < 1000 ? 'keep-alive' : 'close'])
+      }
+      assert.equal(await wire.rest(), '')
+      return undefined
+    }
+    await assertTraces(t, shop, act, 1000)
+  })
+})
+
+row(26, 'an order that does not arrive in full is not created', async (t, { input }) => {
+  const shop = await openCountedShop(t)
+  const whole = postOf(shop)
+  const inChunks = postOf(shop, { framing: [chunks], body: chunked(good) })
+  const cases: Record<string, Buffer[]> = {
+    'after a part of the head': [
+      whole.subarray(0, 4),
+      whole.subarray(0, 100),
+      whole.subarray(0, whole.indexOf('\r\n\r\n') + 3),
+    ],
+    'after a part of the body': [whole.subarray(0, -1), whole.subarray(0, whole.indexOf('\r\n\r\n') + 4)],
+    'after a part of a chunk': [inChunks.subarray(0, -12), inChunks.subarray(0, -7), inChunks.subarray(0, -2)],
+  }
+  for (const [name, parts] of Object.entries(cases)) {
+    for (const part of parts) {
+      await input(name, t =>
+        assertTraces(t, shop, async () => {
+          const wire = openWire(t, shop.port)
+          wire.send(part)
+          wire.finish()
+          assert.doesNotMatch(await wire.rest(), / 20\d /)
+          return undefined
+        }),
+      )
+    }
+  }
+  await t.test('one that arrives in full is, also when the client sends no more after it', async t => {
+    const act = async () => {
+      const wire = openWire(t, shop.port)
+      wire.send(whole)
+      wire.finish()
+      assert.equal((await wire.answer()).status, 201)
+      assert.equal(await wire.rest(), '')
+      return undefined
+    }
+    await assertTraces(t, shop, act, 1)
+  })
+})
+
+row(30, 'another protocol is refused', async (t, { input, refusal }) => {
+  const shop = await openCountedShop(t)
+  // The beginning of a ClientHello as OpenSSL sends it.
+  const hello = '16030100c8010000c40303'.padEnd(410, '5a')
+  await input('a TLS handshake', refuses(shop, Buffer.from(hello, 'hex'), refusal()))
+  await input('PRI * HTTP/2.0', refuses(shop, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', refusal()))
+  for (const other of [
+    'SSH-2.0-OpenSSH_9.6\r\n',
+    '*1\r\n$4\r\nPING\r\n',
+    'EHLO mail.example\r\n',
+    '\x04\x01\x01\xbb\0\0\0\x01',
+  ]) {
+    await t.test(`${JSON.stringify(other)} is refused`, refuses(shop, Buffer.from(other, 'latin1'), refusal()))
+  }
+})

@@ -1,0 +1,172 @@
+// What orders leave behind in a file, so that a test can tell that something left nothing.
+
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import Database from 'better-sqlite3'
+import type { Refusal } from './bad-input.ts'
+import { openShop, type Shop, type ShopOptions, smallRestaurant } from './harness.ts'
+import { assertMatches } from './openapi.ts'
+import { openWire, postOf, type Wire, type WireAnswer } from './wire.ts'
+
+/** How much there is of all that an order writes. */
+export interface Traces {
+  orders: number
+  lines: number
+  /** Entries of the ledger. */
+  entries: number
+  tickets: number
+  /** Movements of stock, one for each order here. */
+  movements: number
+  /** Portions that are left, in millionths. */
+  onHand: number
+  events: number
+  /** What is known of the telling of events, one entry for each event here. */
+  attempts: number
+}
+
+const PORTION = 1_000_000
+
+/** What a good order leaves behind. */
+const oneOrder: Traces = {
+  orders: 1,
+  lines: 1,
+  entries: 1,
+  tickets: 1,
+  movements: 1,
+  onHand: -PORTION,
+  events: 1,
+  attempts: 1,
+}
+
+/** The small restaurant with a kitchen and a store room: every item and modifier takes a portion of the same stock. */
+const countedRestaurant = smallRestaurant({
+  stations: [{ id: 1, title: 'Kitchen', is_default: true }],
+  stock: [
+    {
+      id: 1,
+      title: 'Portions',
+      unit: 'portion',
+      on_hand: 500_000,
+      recipe: [
+        ...[1, 2, 3, 4].map(item => ({ item, qty: 1 })),
+        ...[1, 2, 3, 4].map(modifier => ({ modifier, qty: 1 })),
+      ],
+    },
+  ],
+})
+
+export interface CountedShop extends Shop {
+  traces(): Traces
+}
+
+/** A shop that counts its stock and has somebody to tell of events. It takes orders without end unless `settings` say otherwise. */
+export async function openCountedShop(t: TestContext, options: ShopOptions = {}): Promise<CountedShop> {
+  const settings = { 'orders.limit': '1000000', ...options.settings }
+  const shop = await openShop(t, { restaurant: countedRestaurant, ...options, settings })
+  const added = shop.store.webhooks.endpoints.add('https://127.0.0.1:9/')
+  assert.ok(added.ok)
+  // Events are written for a paused endpoint as for any other, only not sent.
+  shop.store.webhooks.endpoints.pause(added.endpoint.id, true)
+  const db = new Database(shop.file, { readonly: true })
+  t.after(() => db.close())
+  const select = db.prepare<[], Traces>(
+    `SELECT (SELECT count(*) FROM orders) AS orders,
+            (SELECT count(*) FROM order_line) AS lines,
+            (SELECT count(*) FROM ledger) AS entries,
+            (SELECT count(*) FROM ticket) AS tickets,
+            (SELECT count(*) FROM stock_movement) AS movements,
+            (SELECT sum(on_hand_micro) FROM stock_item) AS onHand,
+            (SELECT count(*) FROM webhook_event) AS events,
+            (SELECT count(*) FROM webhook_attempt) AS attempts`,
+  )
+  return {
+    ...shop,
+    traces() {
+      const [traces, ...others] = select.all()
+      assert.ok(traces && others.length === 0)
+      return traces
+    },
+  }
+}
+
+/**
+ * Runs what may leave so many good orders and nothing else behind, none by default. Then asserts that it is so and that
+ * the next good order is served, over the connection that `act` answers or over a new one.
+ */
+export async function assertTraces(
+  t: TestContext,
+  shop: CountedShop,
+  act: () => Promise<Wire | undefined>,
+  orders = 0,
+): Promise<void> {
+  const before = shop.traces()
+  const wire = (await act()) ?? openWire(t, shop.port)
+  wire.send(postOf(shop))
+  assert.equal((await wire.answer()).status, 201, 'the next good order is served')
+  const expected = { ...before }
+  for (const name of Object.keys(oneOrder) as (keyof Traces)[]) expected[name] += (orders + 1) * oneOrder[name]
+  assert.deepEqual(shop.traces(), expected)
+}
+
+/** Asserts that a request is refused, that nothing came of it, and that the next good order is served. */
+export async function assertRefused(
+  t: TestContext,
+  shop: CountedShop,
+  request: string | Buffer,
+  refusal: Refusal,
+): Promise<WireAnswer> {
+  const wire = openWire(t, shop.port)
+  let answer: WireAnswer | undefined
+  await assertTraces(t, shop, async () => {
+    // Who has sent all before it reads anything must receive the refusal, too.
+    wire.sendFirst(request)
+    answer = await wire.answer()
+    assertIsRefusal(answer, refusal)
+    const line = /^([A-Z]+) (\/\S*) HTTP\/1\.1\r\n/.exec(request.toString('latin1'))
+    if (line) assertMatches(line[2] ?? '', line[1] ?? '', answer.status, answer.headers, answer.body)
+    if (!refusal.isLast && answer.headers.connection !== 'close') return wire
+    assert.equal(await wire.rest(), '', 'nothing comes after the answer that closes the connection')
+    return undefined
+  })
+  assert.ok(answer)
+  return answer
+}
+
+/** The same as a test case. */
+export function refuses(shop: CountedShop, request: string | Buffer, refusal: Refusal) {
+  return async (t: TestContext): Promise<void> => void (await assertRefused(t, shop, request, refusal))
+}
+
+export function assertIsRefusal(answer: WireAnswer, { status, code }: Refusal): void {
+  const codes = new Set(answer.body?.errors.map((error: { code: string }) => error.code))
+  assert.deepEqual([answer.status, ...codes], [status, code])
+}
+
+/** Asserts that requests, sent at once over one connection, are answered so, and that an order came of each 201 and of no other. */
+export async function assertAnswered(
+  t: TestContext,
+  shop: CountedShop,
+  requests: Buffer[],
+  statuses: number[],
+): Promise<WireAnswer[]> {
+  const before = shop.traces()
+  const wire = openWire(t, shop.port)
+  wire.send(Buffer.concat(requests))
+  const answers: WireAnswer[] = []
+  for (const _ of statuses) answers.push(await wire.answer())
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    statuses,
+  )
+  const created = statuses.filter(status => status === 201).length
+  const after = shop.traces()
+  for (const name of ['orders', 'entries', 'tickets', 'movements', 'events', 'attempts'] as const) {
+    assert.equal(after[name], before[name] + created, name)
+  }
+  return answers
+}
+
+/** The same as a test case. */
+export function answers(shop: CountedShop, requests: Buffer[], statuses: number[]) {
+  return async (t: TestContext): Promise<void> => void (await assertAnswered(t, shop, requests, statuses))
+}
