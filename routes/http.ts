@@ -173,7 +173,8 @@ function asksOnlyToContinue({ headers }: IncomingMessage): boolean {
 /** Ends a connection after the answer to the last of these requests; an answer before it would cut the others off. */
 function endAfter(exchanges: Exchange[]): void {
   const last = exchanges.at(-1)
-  if (!last) return
+  // Faults may keep coming while it is worked on.
+  if (!last || last.isLast) return
   last.isLast = true
   // Its head may be written already, without a word of the end.
   last.response.once('close', () => last.request.socket.destroySoon())

@@ -7,6 +7,7 @@ const LINGER_MS = 3000
 
 /** Ends a connection after all that was written to it; what the client still sends is taken off it and thrown away, within bounds. */
 export function endGently(socket: Socket): void {
+  if (socket.writableEnded) return
   socket.end()
   // Whatever comes now is not to become a request.
   socket.removeAllListeners('data')
