@@ -80,7 +80,10 @@ export function parseInstant(text: string, zone: string): number | undefined {
   const shown = Date.parse(`${date}T${minutes}${seconds}Z`)
   // Dates that no calendar has, such as 30 February, are otherwise taken for another day.
   if (Number.isNaN(shown) || !new Date(shown).toISOString().startsWith(`${date}T${minutes}`)) return undefined
-  if (offset !== undefined) return Date.parse(`${date}T${minutes}${seconds}${offset}`)
+  if (offset !== undefined) {
+    const instant = Date.parse(`${date}T${minutes}${seconds}${offset}`)
+    return Number.isNaN(instant) ? undefined : instant
+  }
   return timeZone(zone).instantOf(date, `${minutes}${seconds}`)
 }
 
