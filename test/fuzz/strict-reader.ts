@@ -58,6 +58,11 @@ const NOWHERE = '/nowhere'
 
 const FRAMING = /^(content-length|transfer-encoding)$/i
 
+const TARGET = /^(\/|\*|[a-z]+:\/\/)/i
+
+/** A host in a target in absolute form that URLs may not have, or not every parser of URLs takes. */
+const ODD_AUTHORITY = /^[a-z]+:\/\/[^/?#]*[^\w.:/?#-]/i
+
 /** White space as it stands behind the value of a header. */
 const BEHIND = /[\t ]+$/
 
@@ -85,6 +90,8 @@ export function readStrictly(stream: Buffer, shop: Known): Reading {
     if (!METHODS.includes(method)) return ending('fault')
     // A tunnel is not to be had.
     if (method === 'CONNECT') return ending('fault', [400, 404, 405])
+    // What is no target to the parser never becomes a request; behind others it ends the connection after their answers.
+    if (!TARGET.test(target)) return ending('fault')
     at = blank + 4
 
     const framing = framingOf(headers, version)
@@ -95,7 +102,7 @@ export function readStrictly(stream: Buffer, shop: Known): Reading {
     if (body === 'open' || body === 'fault') return ending(body, [400, 408, 413, 431, ...early.due])
     const isLast = endsConnection(headers, version)
     const due = dueTo({ method, target, version, headers, body: body.bytes }, shop)
-    if (body.isLoose || isOddHost(headers)) due.due = [...due.due, 400]
+    if (body.isLoose || isOddHost(headers) || ODD_AUTHORITY.test(target)) due.due = [...due.due, 400]
     if (expectsMore(headers)) due.due = [...due.due, 417]
     asked.push({ method, target, ...due, isLast })
     at = body.end
