@@ -111,6 +111,7 @@ const add =
 const rewrite =
   (change: (draw: Draw, line: string) => string): Spoil =>
   (draw, request) => {
+    if (request.headers.length === 0) return
     const at = upTo(draw, request.headers.length - 1)
     request.headers[at] = change(draw, request.headers[at] ?? '')
   }

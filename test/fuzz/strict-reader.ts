@@ -94,11 +94,11 @@ export function readStrictly(stream: Buffer, shop: Known): Reading {
     if (!TARGET.test(target)) return ending('fault')
     at = blank + 4
 
-    const framing = framingOf(headers, version)
-    if (framing === 'fault') return ending('fault', [400, 401, 403, 404, 405, 413, 415, 417, 431, 501])
-    const body = framing === 'chunked' ? dechunked(text, at) : cut(text, at, framing)
-    // Who is refused for another reason may be so before the body has come in.
+    // Who is answered whatever his body is may be so before it has come in, or is found to have no end.
     const early = dueTo({ method, target, version, headers, body: null }, shop)
+    const framing = framingOf(headers, version)
+    if (framing === 'fault') return ending('fault', [400, 401, 403, 404, 405, 413, 415, 417, 431, 501, ...early.due])
+    const body = framing === 'chunked' ? dechunked(text, at) : cut(text, at, framing)
     if (body === 'open' || body === 'fault') return ending(body, [400, 408, 413, 431, ...early.due])
     const isLast = endsConnection(headers, version)
     const due = dueTo({ method, target, version, headers, body: body.bytes }, shop)
@@ -114,10 +114,12 @@ function headersIn(lines: readonly string[]): Headers | undefined {
   const headers: Headers = new Map()
   for (const line of lines) {
     const [, name = '', value = ''] = HEADER.exec(line) ?? []
-    // The platform's parser takes no tab there, which RFC 9112 would allow.
-    if (name === '' || (FRAMING.test(name) && BEHIND.exec(value)?.[0].includes('\t'))) return undefined
+    if (name === '') return undefined
     const key = name.toLowerCase()
-    headers.set(key, [...(headers.get(key) ?? []), value.replace(/^[\t ]+/, '').replace(BEHIND, '')])
+    const text = value.replace(/^[\t ]+/, '')
+    // Behind a length or a coding the platform's parser takes no tab, which RFC 9112 would allow.
+    const isSpoilt = FRAMING.test(name) && BEHIND.exec(text)?.[0].includes('\t')
+    headers.set(key, [...(headers.get(key) ?? []), isSpoilt ? text : text.replace(BEHIND, '')])
   }
   return headers
 }
