@@ -143,3 +143,13 @@ test('an instant with an offset that no clock has is refused, and nothing is don
   const { stdout } = await runCommandLine(file, ['availability'], Buffer.alloc(0))
   assert.equal(stdout, 'Nothing is off the menu.\n')
 })
+
+test('a request of another version of HTTP ends the connection, although it asks to go on', async t => {
+  const shop = await openShop(t)
+  const headers = ['Connection: keep-alive']
+  for (const version of ['HTTP/0.9', 'HTTP/2.0']) {
+    const other = getOf(shop, undefined, { line: `GET ${api}/locations ${version}`, headers })
+    assert.deepEqual(statusesOf(await heardFor(shop, other, postOf(shop))), [400])
+  }
+  assert.equal(orderCount(shop), 0)
+})
