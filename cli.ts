@@ -13,11 +13,11 @@ import { settings, token } from './commands/settings.ts'
 import { stock } from './commands/stock.ts'
 import { backup, doctor } from './commands/upkeep.ts'
 import { webhooks } from './commands/webhooks.ts'
-import { readConfiguration } from './routes/configuration.ts'
-import { systemClock } from './store/clock.ts'
-import { explainFailure, UnusableFile } from './store/open.ts'
+import { readConfiguration } from './configuration.ts'
+import { explainFailure, UnusableFile } from './store/file/open.ts'
 import { openStore, type Store } from './store/store.ts'
-import { flawOfText } from './store/text.ts'
+import { systemClock } from './store/terms/clock.ts'
+import { flawOfText } from './store/terms/text.ts'
 
 /** All maintenance commands, in the order in which usage shows them. */
 const commands: Record<string, Command> = {

@@ -293,7 +293,7 @@ CREATE TABLE webhook_event (
   delivery_id   TEXT NOT NULL,                         -- msg_…, the same for every endpoint
   type          TEXT NOT NULL,
   order_id      INTEGER REFERENCES orders (id),        -- NULL: a test
-  facts         TEXT NOT NULL,                         -- JSON: the event as store/webhooks/order-event.ts has it
+  facts         TEXT NOT NULL,                         -- JSON: the event as store/outbox/order-event.ts has it
   created_at    INTEGER NOT NULL,
   dispatched_at INTEGER                                -- NULL: no attempt was begun; the same for every endpoint
 ) STRICT;

@@ -1,13 +1,14 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { type Configuration, readConfiguration } from './routes/configuration.ts'
-import { httpServer } from './routes/http.ts'
-import { orderLimit } from './routes/order-limit.ts'
-import { type Clock, systemClock } from './store/clock.ts'
+import { type Configuration, readConfiguration } from './configuration.ts'
+import { httpServer } from './routes/http/listener.ts'
+import { requestRunner } from './routes/index.ts'
+import { claimForServing, explainFailure, UnusableFile } from './store/file/open.ts'
 import { jsonLog, type Log } from './store/log.ts'
-import { claimForServing, explainFailure, UnusableFile } from './store/open.ts'
+import { orderLimit } from './store/ordering/order-limit.ts'
 import { bytesLeftBehind, checkInBackground, lookAfterCrash } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
+import { type Clock, systemClock } from './store/terms/clock.ts'
 import { deliveryThread } from './webhooks/thread.ts'
 
 export interface ServeOptions {
@@ -57,7 +58,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
   })
   const app = { store, orderLimit: limit, trustedProxies: configuration.trustedProxies, log }
-  const { server, drain } = httpServer(app, configuration.basePath, configuration.limits)
+  const { trustedProxies, limits } = configuration
+  const { server, drain } = httpServer(requestRunner(app, configuration.basePath), { trustedProxies, log, limits })
 
   const watch = setInterval(() => {
     try {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { importInto, root, smallRestaurant, switchedOn } from '../test/harness.ts'
+import { importInto, root, smallRestaurant, switchedOn } from '../test/support/harness.ts'
 
 const CONNECTIONS = 32
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)

@@ -5,9 +5,9 @@ import { find, orders } from '../commands/orders.ts'
 import { report } from '../commands/reports.ts'
 import { exportRestaurant, importRestaurant } from '../commands/restaurant.ts'
 import { backup, doctor } from '../commands/upkeep.ts'
-import { readConfiguration } from '../routes/configuration.ts'
-import { dayBefore, systemClock } from '../store/clock.ts'
+import { readConfiguration } from '../configuration.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { dayBefore, systemClock } from '../store/terms/clock.ts'
 import { median } from './contest.ts'
 
 /** What the people of the house do beside the service: a maintenance command, as it is called. */

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { databaseFile, restaurant } from '../examples/demo.ts'
-import { systemClock } from '../store/clock.ts'
-import type { LocationId } from '../store/ids.ts'
 import { type Draft, parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { systemClock } from '../store/terms/clock.ts'
+import type { LocationId } from '../store/terms/ids.ts'
 
 // How long reports take over a year of 100,000 orders, and what their indexes cost a new order.
 

@@ -1,6 +1,6 @@
 import { restaurant } from '../examples/demo.ts'
-import { systemClock } from '../store/clock.ts'
 import { openStore } from '../store/store.ts'
+import { systemClock } from '../store/terms/clock.ts'
 
 export interface Restaurant {
   file: string

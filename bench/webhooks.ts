@@ -12,11 +12,11 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { systemClock } from '../store/clock.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { openStore } from '../store/store.ts'
-import { importInto, root, smallRestaurant, switchedOn } from '../test/harness.ts'
-import { authority, type Certificate, goodCertificate } from '../test/receivers.ts'
+import { systemClock } from '../store/terms/clock.ts'
+import { importInto, root, smallRestaurant, switchedOn } from '../test/support/harness.ts'
+import { authority, type Certificate, goodCertificate } from '../test/support/receivers.ts'
 
 const ENDPOINTS = 3
 const PRELOADED_ORDERS = Number(process.env.BENCH_ORDERS ?? 2000)

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3'
 import { restaurant } from '../examples/demo.ts'
 import type { RestaurantFile } from '../store/catalogue/restaurant-file.ts'
-import { systemClock } from '../store/clock.ts'
-import type { StockId } from '../store/ids.ts'
 import { openStore, type Store } from '../store/store.ts'
+import { systemClock } from '../store/terms/clock.ts'
+import type { StockId } from '../store/terms/ids.ts'
 
 // Files in which as many orders lie as years leave behind. Weeks that were practised, order by order through the functions
 // of the house, are laid behind one another: each as it was, with other ids and that many weeks earlier.

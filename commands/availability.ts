@@ -1,5 +1,5 @@
-import { type ItemId, type LocationId, parseId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
+import { type ItemId, type LocationId, parseId } from '../store/terms/ids.ts'
 import {
   type Command,
   done,

@@ -1,8 +1,8 @@
 import type { ParseArgsConfig } from 'node:util'
-import type { Configuration } from '../routes/configuration.ts'
-import type { Finding } from '../store/catalogue/format.ts'
-import { type Clock, timeZone } from '../store/clock.ts'
+import type { Configuration } from '../configuration.ts'
 import type { Store } from '../store/store.ts'
+import { type Clock, timeZone } from '../store/terms/clock.ts'
+import type { Finding } from '../store/terms/finding.ts'
 
 /** One maintenance command: how it is called, and what it does. */
 export interface Command {

@@ -1,6 +1,6 @@
-import { orderNumber } from '../routes/orders.ts'
-import type { StationId, TicketId } from '../store/ids.ts'
-import type { ShownItem, ShownTicket } from '../store/kitchen/kitchen.ts'
+import { orderNumber } from '../routes/api/orders.ts'
+import type { ShownItem, ShownTicket } from '../store/ordering/bump.ts'
+import type { StationId, TicketId } from '../store/terms/ids.ts'
 import { type Command, done, oneLine, positive, refused } from './command.ts'
 
 export const kitchen: Command = {

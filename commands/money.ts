@@ -1,10 +1,10 @@
-import { orderNumber } from '../routes/orders.ts'
+import { orderNumber } from '../routes/api/orders.ts'
 import { type Entry, type Method, methods } from '../store/ledger/ledger.ts'
-import type { Booked } from '../store/ledger/payments.ts'
-import { amountText, type Exponent, majorUnits } from '../store/money.ts'
 import type { Acted } from '../store/ordering/act.ts'
 import type { Order } from '../store/ordering/orders.ts'
+import type { Booked } from '../store/ordering/pay.ts'
 import type { Store } from '../store/store.ts'
+import { amountText, type Exponent, majorUnits } from '../store/terms/money.ts'
 import {
   type Command,
   type CommandCall,

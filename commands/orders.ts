@@ -1,8 +1,8 @@
-import { orderJson, orderNumber } from '../routes/orders.ts'
-import { amountText, type Exponent, majorUnits } from '../store/money.ts'
+import { orderJson, orderNumber } from '../routes/api/orders.ts'
 import type { Order, OrderLine } from '../store/ordering/orders.ts'
 import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
 import type { Store } from '../store/store.ts'
+import { amountText, type Exponent, majorUnits } from '../store/terms/money.ts'
 import {
   type Command,
   done,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { orderNumber } from '../routes/orders.ts'
-import { amountText } from '../store/money.ts'
+import { orderNumber } from '../routes/api/orders.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
 import type { Fault } from '../store/ordering/faults.ts'
 import { freePermit } from '../store/ordering/orders.ts'
+import { amountText } from '../store/terms/money.ts'
 import { type Command, type CommandCall, done, findings, type Outcome, optionText, refused } from './command.ts'
 import { detailed, isOrderName, orderNamed, stateText } from './orders.ts'
 

@@ -1,4 +1,4 @@
-import { defaultDatabaseFile } from '../routes/configuration.ts'
+import { defaultDatabaseFile } from '../configuration.ts'
 import { type Command, counted, done, optionText, positive, refused } from './command.ts'
 
 const MOST_DAYS = 366

@@ -1,4 +1,4 @@
-import { decimalText } from '../store/money.ts'
+import { decimalText } from '../store/terms/money.ts'
 
 /** One word or figure of a report. Figures with decimals are whole numbers of the last of them. */
 export type Cell =

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
-import type { Finding } from '../store/catalogue/format.ts'
 import { lintRestaurant } from '../store/catalogue/lint.ts'
 import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import type { Store } from '../store/store.ts'
+import type { Finding } from '../store/terms/finding.ts'
 import { type Command, counted, done, findings, refused } from './command.ts'
 
 export const importRestaurant: Command = {

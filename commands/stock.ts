@@ -1,6 +1,6 @@
-import type { StockId } from '../store/ids.ts'
-import type { ShelfAct, ShelfItem } from '../store/stock/shelf.ts'
+import type { ShelfAct, ShelfItem } from '../store/stock/inventory.ts'
 import type { Store } from '../store/store.ts'
+import type { StockId } from '../store/terms/ids.ts'
 import { type Command, done, type Outcome, optionText, positive, refused, table } from './command.ts'
 
 const MICRO = 1_000_000

@@ -1,7 +1,7 @@
-import { orderNumber } from '../routes/orders.ts'
-import { timeZone } from '../store/clock.ts'
-import { type EndpointId, parseId } from '../store/ids.ts'
-import type { LoggedAttempt, LostEvent } from '../store/webhooks/delivery-log.ts'
+import { orderNumber } from '../routes/api/orders.ts'
+import type { LoggedAttempt, LostEvent } from '../store/outbox/delivery-log.ts'
+import { timeZone } from '../store/terms/clock.ts'
+import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { type CommandCall, counted, done, type Outcome, optionText, positive, refused, table } from './command.ts'
 
 /** `webhooks log`: the recent delivery attempts of section 6, newest first. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
-import { generateSecret, parseSecret } from '../store/webhooks/secrets.ts'
+import { generateSecret, parseSecret } from '../store/outbox/secrets.ts'
 import { type CommandCall, counted, done, type Outcome, refused } from './command.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type EndpointId, parseId } from '../store/ids.ts'
+import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { deliverer } from '../webhooks/deliver.ts'
 import { deliveryOf } from '../webhooks/message.ts'
 import { type CommandCall, type Outcome, positive, refused } from './command.ts'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { type EndpointId, parseId } from '../store/ids.ts'
+import { type Endpoint, parseEndpointUrl } from '../store/outbox/endpoints.ts'
+import { isOrderEventType, type OrderEventType, orderEventTypes } from '../store/outbox/order-event.ts'
 import type { Store } from '../store/store.ts'
-import { type Endpoint, parseEndpointUrl } from '../store/webhooks/endpoints.ts'
-import { isOrderEventType, type OrderEventType, orderEventTypes } from '../store/webhooks/order-event.ts'
+import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { isAllowed } from '../webhooks/address.ts'
 import {
   type Command,

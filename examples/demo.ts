@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Serving } from '../server.ts'
 import { parseRestaurantFile, type RestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import type { Store } from '../store/store.ts'
 
 /** The demo has a file of its own, so that it can never touch a real restaurant's. */
 export const databaseFile = 'data/demo.db'
@@ -15,7 +15,7 @@ export function restaurant(): RestaurantFile {
 }
 
 /** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
-export function prepare({ store, url }: Serving, basePath: string): string {
+export function prepare({ store, url }: { store: Store; url: string }, basePath: string): string {
   store.importCatalogue(restaurant())
   store.settings.set('api.module_enabled', 'on')
   store.settings.set('api.enabled', 'on')

@@ -1,5 +1,5 @@
-import type { Finding } from './catalogue/format.ts'
-import type { Db } from './open.ts'
+import type { Db } from './file/open.ts'
+import type { Finding } from './terms/finding.ts'
 
 /**
  * What must agree, each as a query that finds the ids of what does not; `what` is wrong with it. Those of orders look at

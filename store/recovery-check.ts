@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import Database from './driver.ts'
+import Database from './file/driver.ts'
 import type { Checked, CheckOf } from './recovery.ts'
 import { stepBehind } from './thread.ts'
 

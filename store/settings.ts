@@ -1,6 +1,7 @@
-import { isTimeZone } from './clock.ts'
-import type { Db } from './open.ts'
-import { flawOfText } from './text.ts'
+import type { Db } from './file/open.ts'
+import { type DepleteAt, depletionStatuses } from './stock/depletion.ts'
+import { isTimeZone } from './terms/clock.ts'
+import { flawOfText } from './terms/text.ts'
 
 /** The site's settings, as the server uses them. */
 export interface Settings {
@@ -17,9 +18,6 @@ export interface Settings {
   /** The status at which an order takes its stock (decision E3). */
   depleteAt: DepleteAt
 }
-
-const depleteAt = ['placed', 'confirmed', 'completed'] as const
-export type DepleteAt = (typeof depleteAt)[number]
 
 interface Definition {
   fallback: string
@@ -46,7 +44,8 @@ const definitions = {
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
   'stock.deplete_at': {
     fallback: 'placed',
-    flaw: value => (depleteAt.some(known => known === value) ? null : `must be ${depleteAt.join(' or ')}`),
+    flaw: value =>
+      depletionStatuses.some(known => known === value) ? null : `must be ${depletionStatuses.join(' or ')}`,
   },
 } as const satisfies Record<string, Definition>
 
@@ -80,7 +79,7 @@ export function settings(db: Db) {
       title: value['site.title'],
       ordersLimit: Number(value['orders.limit']),
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
-      depleteAt: depleteAt.find(known => known === value['stock.deplete_at']) ?? 'placed',
+      depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
     }
   }
 

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Clock } from './clock.ts'
-import type { Db } from './open.ts'
+import type { Db } from './file/open.ts'
+import type { Clock } from './terms/clock.ts'
 
 // At most one write a minute says when the token was last used (decision B2).
 const NOTE_EVERY = 60_000

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { beside } from './beside.ts'
-import { heldClock, openShop, runToEnd } from './harness.ts'
-import { api, getOf, goodOrder, openWire, postOf } from './wire.ts'
+import { beside } from './support/beside.ts'
+import { heldClock, openShop, runToEnd } from './support/harness.ts'
+import { api, getOf, goodOrder, openWire, postOf } from './support/wire.ts'
 
 const codeOf = ({ body }: { body: { errors?: { code: string }[] } }) => body.errors?.[0]?.code
 

@@ -4,9 +4,9 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import type { SettingKey } from '../store/settings.ts'
-import { beside } from './beside.ts'
-import { openShop, type Shop, smallRestaurant } from './harness.ts'
-import { api, getOf, goodOrder, openWire, orderCount, type Parts, postOf, type WireAnswer } from './wire.ts'
+import { beside } from './support/beside.ts'
+import { openShop, type Shop, smallRestaurant } from './support/harness.ts'
+import { api, getOf, goodOrder, openWire, orderCount, type Parts, postOf, type WireAnswer } from './support/wire.ts'
 
 /** Sends one request over a connection of its own. */
 async function ask(t: TestContext, shop: Shop, request: Buffer, to?: string): Promise<WireAnswer> {

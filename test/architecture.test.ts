@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import test from 'node:test'
-import { root } from './harness.ts'
+import { root } from './support/harness.ts'
 
-/** The rooms of the house, from the outside in. Each may use itself and what stands after it. */
-const rooms = [['server.ts', 'cli.ts'], ['commands'], ['routes'], ['webhooks'], ['store']]
+/** The layers, from the outside in. Each may import itself and what stands after it. */
+const layers = [
+  ['server.ts', 'cli.ts'],
+  ['commands', 'routes', 'configuration.ts'],
+  ['examples'],
+  ['display'],
+  ['webhooks'],
+  ['store'],
+]
 
-const sources = ['server.ts', 'cli.ts', 'commands', 'routes', 'webhooks', 'store'].flatMap(filesIn)
+const sources = layers.flat().flatMap(filesIn)
 
 function filesIn(path: string): string[] {
   if (path.endsWith('.ts')) return [path]
@@ -19,30 +26,64 @@ function filesIn(path: string): string[] {
   }
 }
 
-function roomOf(path: string): number {
-  return rooms.findIndex(room => room.some(name => path === name || path.startsWith(`${name}/`)))
+function layerOf(path: string): number {
+  return layers.findIndex(layer => layer.some(name => path === name || path.startsWith(`${name}/`)))
 }
 
+/** What a file imports, statically, dynamically or for its types alone. */
 function importsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
-  return [...source.matchAll(/^(?:import|export)\s[^'"]*?from '([^']+)'/gm)].map(match => match[1] as string)
+  const found = source.matchAll(/(?:^(?:import|export)\s[^'"]*?from |^import |\bimport\(\s*)['"]([^'"]+)['"]/gm)
+  return [...found].map(match => match[1] as string)
 }
 
-test('imports run one way: server and cli, commands, routes, webhooks, store', () => {
+function targetsOf(file: string): string[] {
+  const local = importsOf(file).filter(name => name.startsWith('.'))
+  return local.map(name => relative('.', join(dirname(file), name)))
+}
+
+function folderOf(file: string): string {
+  return dirname(file) === '.' ? file : dirname(file)
+}
+
+test('imports run one way: server and cli, commands and routes, display, webhooks, store', () => {
   assert.ok(sources.length > 20)
   for (const file of sources) {
-    for (const name of importsOf(file).filter(each => each.startsWith('.'))) {
-      const target = relative('.', join(dirname(file), name))
-      assert.ok(roomOf(target) >= roomOf(file), `${file} imports ${target}`)
+    for (const target of targetsOf(file)) {
+      assert.ok(layerOf(target) >= layerOf(file), `${file} imports ${target}`)
     }
   }
 })
 
-test('only the store touches the database driver, and by one way; the store never touches HTTP', () => {
+test('no folder imports itself through others, dynamic imports included', () => {
+  const edges = new Map<string, Set<string>>()
+  for (const file of sources) {
+    for (const target of targetsOf(file)) {
+      if (folderOf(target) === folderOf(file)) continue
+      edges.set(folderOf(file), (edges.get(folderOf(file)) ?? new Set()).add(folderOf(target)))
+    }
+  }
+  function pathBack(from: string, to: string, visited: Set<string>): string[] | undefined {
+    for (const next of edges.get(from) ?? []) {
+      if (next === to) return [from, to]
+      if (visited.has(next)) continue
+      visited.add(next)
+      const rest = pathBack(next, to, visited)
+      if (rest) return [from, ...rest]
+    }
+    return undefined
+  }
+  for (const folder of edges.keys()) {
+    const circle = pathBack(folder, folder, new Set())
+    assert.equal(circle, undefined, circle?.join(' → '))
+  }
+})
+
+test('only the store imports the database driver, and only through one file; the store never imports HTTP', () => {
   for (const file of sources) {
     const names = importsOf(file)
-    if (file !== 'store/driver.ts') assert.ok(!names.includes('better-sqlite3'), file)
-    assert.ok(file.startsWith('store/') || !names.some(name => name.endsWith('store/driver.ts')), file)
+    if (file !== 'store/file/driver.ts') assert.ok(!names.includes('better-sqlite3'), file)
+    assert.ok(file.startsWith('store/') || !names.some(name => name.endsWith('file/driver.ts')), file)
     if (file.startsWith('store/')) assert.ok(!names.some(name => /^node:(http|https|http2|net|tls)$/.test(name)), file)
   }
 })
@@ -51,8 +92,8 @@ test('a statement is never iterated: unlike statements, iterators of the driver 
   for (const file of sources) assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /\.iterate\(/, file)
 })
 
-test('only what answers requests writes to a response', () => {
-  for (const file of sources.filter(name => name !== 'routes/reply.ts')) {
+test('only the reply writes to a response', () => {
+  for (const file of sources.filter(name => name !== 'routes/http/reply.ts' && !name.startsWith('examples/'))) {
     const source = readFileSync(join(root, file), 'utf8')
     assert.doesNotMatch(source, /response\.(end|write|writeHead|setHeader)\(/, file)
   }

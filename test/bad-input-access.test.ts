@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { row } from './bad-input.ts'
-import { assertAnswered, assertIsRefusal, assertRefused, assertTraces, openCountedShop } from './traces.ts'
-import { api, goodOrder, openWire, type Parts, postOf } from './wire.ts'
+import { row } from './support/bad-input.ts'
+import { assertAnswered, assertIsRefusal, assertRefused, assertTraces, openCountedShop } from './support/traces.ts'
+import { api, goodOrder, openWire, type Parts, postOf } from './support/wire.ts'
 
 row(
   1,

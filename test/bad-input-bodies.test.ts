@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { row } from './bad-input.ts'
-import { isTold, line, order } from './faulty-order.ts'
-import { answers, assertAnswered, assertRefused, openCountedShop, refuses } from './traces.ts'
-import { goodOrder, type Parts, postOf } from './wire.ts'
+import { row } from './support/bad-input.ts'
+import { isTold, line, order } from './support/faulty-order.ts'
+import { answers, assertAnswered, assertRefused, openCountedShop, refuses } from './support/traces.ts'
+import { goodOrder, type Parts, postOf } from './support/wire.ts'
 
 const good = JSON.stringify(goodOrder)
 const json = 'Content-Type: application/json'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { row } from './bad-input.ts'
+import { row } from './support/bad-input.ts'
 import {
   answers,
   assertAnswered,
@@ -10,8 +10,8 @@ import {
   type CountedShop,
   openCountedShop,
   refuses,
-} from './traces.ts'
-import { api, chunked, getOf, goodOrder, openWire, postOf } from './wire.ts'
+} from './support/traces.ts'
+import { api, chunked, getOf, goodOrder, openWire, postOf } from './support/wire.ts'
 
 const good = JSON.stringify(goodOrder)
 const length = `Content-Length: ${good.length}`

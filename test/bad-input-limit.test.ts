@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { row } from './bad-input.ts'
-import { heldClock } from './harness.ts'
-import { assertAnswered, assertIsRefusal, assertTraces, type CountedShop, openCountedShop } from './traces.ts'
-import { getOf, openWire, postOf } from './wire.ts'
+import { row } from './support/bad-input.ts'
+import { heldClock } from './support/harness.ts'
+import { assertAnswered, assertIsRefusal, assertTraces, type CountedShop, openCountedShop } from './support/traces.ts'
+import { getOf, openWire, postOf } from './support/wire.ts'
 
 const asContracted = { 'orders.limit': '60', 'orders.limit_window_s': '300' }
 const twice = { 'orders.limit': '2' }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { row } from './bad-input.ts'
-import { burger, isTold, line, order } from './faulty-order.ts'
-import { answers, assertAnswered, assertRefused, openCountedShop } from './traces.ts'
-import { goodOrder, postOf } from './wire.ts'
+import { row } from './support/bad-input.ts'
+import { burger, isTold, line, order } from './support/faulty-order.ts'
+import { answers, assertAnswered, assertRefused, openCountedShop } from './support/traces.ts'
+import { goodOrder, postOf } from './support/wire.ts'
 
 const good = JSON.stringify(goodOrder)
 

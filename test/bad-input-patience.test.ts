@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import { row } from './bad-input.ts'
-import { answers, assertIsRefusal, assertTraces, type CountedShop, openCountedShop, refuses } from './traces.ts'
-import { api, chunked, getOf, goodOrder, openWire, type Parts, postOf } from './wire.ts'
+import { row } from './support/bad-input.ts'
+import { answers, assertIsRefusal, assertTraces, type CountedShop, openCountedShop, refuses } from './support/traces.ts'
+import { api, chunked, getOf, goodOrder, openWire, type Parts, postOf } from './support/wire.ts'
 
 const good = JSON.stringify(goodOrder)
 const LARGEST_BODY = 256 * 1024

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { row } from './bad-input.ts'
+import { row } from './support/bad-input.ts'
 import {
   answers,
   assertAnswered,
@@ -9,8 +9,8 @@ import {
   type CountedShop,
   openCountedShop,
   refuses,
-} from './traces.ts'
-import { api, getOf, openWire, postOf } from './wire.ts'
+} from './support/traces.ts'
+import { api, getOf, openWire, postOf } from './support/wire.ts'
 
 const notFound = { status: 404, code: 'NOT_FOUND', isLast: false }
 

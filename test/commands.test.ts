@@ -15,8 +15,8 @@ import {
   smallRestaurant,
   switchedOn,
   temporaryFolder,
-} from './harness.ts'
-import { goodOrder } from './wire.ts'
+} from './support/harness.ts'
+import { goodOrder } from './support/wire.ts'
 
 function freshFile(t: TestContext, restaurant: unknown = smallRestaurant()): string {
   const file = join(temporaryFolder(t), 'test.db')

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { readConfiguration } from '../routes/configuration.ts'
+import { readConfiguration } from '../configuration.ts'
 import { CannotStart, serve } from '../server.ts'
 import {
   importInto,
@@ -18,8 +18,8 @@ import {
   smallRestaurant,
   switchedOn,
   temporaryFolder,
-} from './harness.ts'
-import { api, goodOrder, openWire, orderCount, postOf } from './wire.ts'
+} from './support/harness.ts'
+import { api, goodOrder, openWire, orderCount, postOf } from './support/wire.ts'
 
 /** The server as a process of its own, started as `npm start` does. */
 interface Process {

@@ -3,8 +3,8 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import Database from 'better-sqlite3'
-import { importInto, runToEnd, servery, temporaryFolder } from './harness.ts'
-import { orderOf, pizza, pizzeria, salad } from './pizzeria.ts'
+import { importInto, runToEnd, servery, temporaryFolder } from './support/harness.ts'
+import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 
 const tables = [
   'orders',
@@ -49,7 +49,7 @@ for (const act of ['place', 'edit', 'pay', 'cancel']) {
         [n, n + 1, n + 2, n + 3].map(async each => {
           const file = join(folder, `${each}.db`)
           copyFileSync(start, file)
-          const { stdout } = await runToEnd(['test/crash-child.ts', file, act, String(each)])
+          const { stdout } = await runToEnd(['test/support/crash-child.ts', file, act, String(each)])
           return { file, stdout }
         }),
       )

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { readLimits } from '../routes/limits.ts'
-import { root, temporaryFolder } from './harness.ts'
+import { readLimits } from '../routes/http/limits.ts'
+import { root, temporaryFolder } from './support/harness.ts'
 
 const guide = readFileSync(join(root, 'docs/deploy.md'), 'utf8')
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import type { OrderId, OrderLineId, TicketId } from '../store/ids.ts'
 import { inOrderOfTrial, type Kitchen, ruleFor } from '../store/kitchen/routing.ts'
-import { heldClock, openShop, restaurantFileIn, servery, temporaryFolder } from './harness.ts'
-import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './pizzeria.ts'
+import type { OrderId, OrderLineId, TicketId } from '../store/terms/ids.ts'
+import { heldClock, openShop, restaurantFileIn, servery, temporaryFolder } from './support/harness.ts'
+import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
 
 const stations = [
   { id: 3, title: 'Bar' },

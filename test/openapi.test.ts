@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { createConfig, lint } from '@redocly/openapi-core'
-import { assertMatches, describedErrors, descriptionFile, examples, operations, schemaFaults } from './openapi.ts'
+import {
+  assertMatches,
+  describedErrors,
+  descriptionFile,
+  examples,
+  operations,
+  schemaFaults,
+} from './support/openapi.ts'
 
 describe('the API description', () => {
   test('the linter finds nothing in it', async () => {
@@ -47,7 +54,10 @@ describe('the API description', () => {
   })
 
   test('every title of a refused order is described, with a pointer where the decision gives one', () => {
-    const table = tableRows('decisions.md', /^ {2}\| ([A-Z].+?\.)(?: \(the contract's\))? \| .+ \| (.+?) \|$/gm)
+    const table = tableRows(
+      'contract-decisions.md',
+      /^ {2}\| ([A-Z].+?\.)(?: \(the contract's\))? \| .+ \| (.+?) \|$/gm,
+    )
     assert.equal(table.length, 13)
     for (const [title, pointer] of table) {
       const described = errors().find(error => error.status === '400' && error.title === title)
@@ -57,7 +67,7 @@ describe('the API description', () => {
   })
 
   test('every code of decision A4 is described under its status', () => {
-    const [, text = ''] = /\*\*A4 [^*]+\*\*(.*?)- \*\*A5/s.exec(page('decisions.md')) ?? []
+    const [, text = ''] = /\*\*A4 [^*]+\*\*(.*?)- \*\*A5/s.exec(page('contract-decisions.md')) ?? []
     const codes = [...text.matchAll(/(\d{3}) ([A-Z]+_[A-Z_]+)/g)]
     assert.equal(codes.length, 12)
     for (const [, status, code] of codes) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { brokenOrder, instant, order, restaurant } from './arbitraries.ts'
+import { brokenOrder, instant, order, restaurant } from './support/arbitraries.ts'
 import {
   type Expected,
   type ExpectedOrder,
@@ -12,8 +12,8 @@ import {
   type PromotionRecord,
   type RestaurantFile,
   wallClock,
-} from './oracle.ts'
-import { pricingVectors } from './vectors.ts'
+} from './support/oracle.ts'
+import { pricingVectors } from './support/vectors.ts'
 
 const FRIDAY_EVENING = Date.UTC(2026, 10, 20, 19, 42)
 

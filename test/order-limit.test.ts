@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { orderLimit } from '../routes/order-limit.ts'
-import { beside } from './beside.ts'
-import { type Answer, heldClock, openShop, type Shop, type ShopOptions } from './harness.ts'
-import { goodOrder, openWire, orderCount, postOf } from './wire.ts'
+import { orderLimit } from '../store/ordering/order-limit.ts'
+import { beside } from './support/beside.ts'
+import { type Answer, heldClock, openShop, type Shop, type ShopOptions } from './support/harness.ts'
+import { goodOrder, openWire, orderCount, postOf } from './support/wire.ts'
 
 /** A shop with a held clock behind a trusted proxy on this machine. */
 async function openShopBehindProxy(t: TestContext, options: ShopOptions & { proxies?: string } = {}) {

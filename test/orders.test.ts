@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OrderId } from '../store/ids.ts'
-import { beside } from './beside.ts'
-import { type Answer, heldClock, openShop, type Shop, smallRestaurant } from './harness.ts'
+import type { OrderId } from '../store/terms/ids.ts'
+import { beside } from './support/beside.ts'
+import { type Answer, heldClock, openShop, type Shop, smallRestaurant } from './support/harness.ts'
 
 const TITLE = {
   unavailable: 'One of the items is no longer available.',

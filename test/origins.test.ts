@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import type { OrderId, TicketId } from '../store/ids.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
-import { freePermit, sources } from '../store/ordering/orders.ts'
-import { openShop, type Shop, servery, temporaryFolder } from './harness.ts'
-import { eventsOf, listen, orderOf, pizza, pizzeria, salad, water } from './pizzeria.ts'
+import { freePermit } from '../store/ordering/orders.ts'
+import { sources } from '../store/terms/channels.ts'
+import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import { openShop, type Shop, servery, temporaryFolder } from './support/harness.ts'
+import { eventsOf, listen, orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
 
 const first = 1 as OrderId
 const facts = { id: 1, location_id: 1, channel: 'phone' }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { restaurant } from '../examples/demo.ts'
-import { timeZone, weekdayOf } from '../store/clock.ts'
 import { openStore } from '../store/store.ts'
-import { heldClock, importInto, openShop, root, servery, smallRestaurant, temporaryFolder } from './harness.ts'
+import { timeZone, weekdayOf } from '../store/terms/clock.ts'
+import { heldClock, importInto, openShop, root, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
 
 /** A place with all that practice plays with: hours past midnight, every mode, a kitchen and a store room. */
 function bistro() {

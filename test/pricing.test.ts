@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { brokenOrder, instant, order, restaurant } from './arbitraries.ts'
-import { beside } from './beside.ts'
-import { type Answer, heldClock, openShop } from './harness.ts'
-import { type Expected, expectedLocations, expectedMenu, expectedOrder } from './oracle.ts'
-import { holdsForAll } from './property.ts'
-import { pricingVectors } from './vectors.ts'
+import { brokenOrder, instant, order, restaurant } from './support/arbitraries.ts'
+import { beside } from './support/beside.ts'
+import { type Answer, heldClock, openShop } from './support/harness.ts'
+import { type Expected, expectedLocations, expectedMenu, expectedOrder } from './support/oracle.ts'
+import { holdsForAll } from './support/property.ts'
+import { pricingVectors } from './support/vectors.ts'
 
 const LARGEST_BODY = 256 * 1024
 

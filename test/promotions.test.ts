@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beside } from './beside.ts'
-import { heldClock, openShop, smallRestaurant } from './harness.ts'
+import { beside } from './support/beside.ts'
+import { heldClock, openShop, smallRestaurant } from './support/harness.ts'
 
 // A soup of 6.00 at a location in New York; 20 November 2026 is a Friday.
 const soup = { location_id: 1, items: [{ item_id: 1, qty: 1 }] }

@@ -3,12 +3,12 @@ import { copyFileSync, openSync, readFileSync, statSync, writeSync } from 'node:
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { readConfiguration } from '../routes/configuration.ts'
+import { readConfiguration } from '../configuration.ts'
 import { CannotStart, type Serving, serve } from '../server.ts'
-import type { StockId } from '../store/ids.ts'
 import { jsonLog } from '../store/log.ts'
-import { openShop, temporaryFolder } from './harness.ts'
-import { orderOf, pizzeria, salad } from './pizzeria.ts'
+import type { StockId } from '../store/terms/ids.ts'
+import { openShop, temporaryFolder } from './support/harness.ts'
+import { orderOf, pizzeria, salad } from './support/pizzeria.ts'
 
 /** A file as a process leaves it that dies after so many orders: with a log that nobody has brought in. */
 async function fileOfTheDead(t: TestContext, orders: number): Promise<string> {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { csv, words } from '../commands/report-table.ts'
-import type { LocationId, OrderId, StockId } from '../store/ids.ts'
-import { openDatabase } from '../store/open.ts'
+import { openDatabase } from '../store/file/open.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { reports } from '../store/reports/reports.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { heldClock, importInto, servery, smallRestaurant, temporaryFolder } from './harness.ts'
+import type { LocationId, OrderId, StockId } from '../store/terms/ids.ts'
+import { heldClock, importInto, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
 
 /** Tax excluded in New York, included in Berlin; stock at the first. */
 function twoPlaces() {

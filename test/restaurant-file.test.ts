@@ -4,8 +4,16 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { parseRestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
-import { restaurant as anyRestaurant } from './arbitraries.ts'
-import { importInto, openShop, restaurantFileIn, root, servery, smallRestaurant, temporaryFolder } from './harness.ts'
+import { restaurant as anyRestaurant } from './support/arbitraries.ts'
+import {
+  importInto,
+  openShop,
+  restaurantFileIn,
+  root,
+  servery,
+  smallRestaurant,
+  temporaryFolder,
+} from './support/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests bend restaurants into every shape
 type Bendable = any

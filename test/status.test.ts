@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
-import type { OrderId, TicketId } from '../store/ids.ts'
 import { type Move, moves, type Status, statuses } from '../store/ordering/status.ts'
-import { heldClock, openShop, type Shop, servery } from './harness.ts'
-import { eventsOf, listen, orderOf, pizzeria, salad, ticketsOf, water } from './pizzeria.ts'
+import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import { heldClock, openShop, type Shop, servery } from './support/harness.ts'
+import { eventsOf, listen, orderOf, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
 
 const first = 1 as OrderId
 const why = (act: { ok: true } | { ok: false; why: string }) => (act.ok ? 'done' : act.why)

@@ -3,9 +3,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import fc from 'fast-check'
-import type { OrderId, OrderLineId, StockId, TicketId } from '../store/ids.ts'
-import { heldClock, importInto, openShop, restaurantFileIn, type Shop, servery, temporaryFolder } from './harness.ts'
-import { orderOf, pizza, pizzeria, salad, water } from './pizzeria.ts'
+import type { OrderId, OrderLineId, StockId, TicketId } from '../store/terms/ids.ts'
+import {
+  heldClock,
+  importInto,
+  openShop,
+  restaurantFileIn,
+  type Shop,
+  servery,
+  temporaryFolder,
+} from './support/harness.ts'
+import { orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
 
 const dough = 1 as StockId
 const kg = (amount: number) => Math.round(amount * 1_000_000)

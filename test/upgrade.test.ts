@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { claimForServing, openDatabase, SCHEMA_VERSION, UnusableFile } from '../store/open.ts'
-import { importInto, root, servery, smallRestaurant, temporaryFolder } from './harness.ts'
+import { claimForServing, openDatabase, SCHEMA_VERSION, UnusableFile } from '../store/file/open.ts'
+import { importInto, root, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
 
 const options = { create: true, busyMs: 100 }
 

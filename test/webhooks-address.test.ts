@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { BlockList } from 'node:net'
 import test, { describe } from 'node:test'
-import { parseNetworks } from '../routes/address.ts'
-import { parseEndpointUrl } from '../store/webhooks/endpoints.ts'
+import { parseNetworks } from '../routes/http/address.ts'
+import { parseEndpointUrl } from '../store/outbox/endpoints.ts'
 import { isAllowed } from '../webhooks/address.ts'
 
 const none = new BlockList()

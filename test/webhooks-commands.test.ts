@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { Webhook } from 'standardwebhooks'
-import { importInto, openShop, servery, smallRestaurant, temporaryFolder } from './harness.ts'
-import { authority, receiver } from './receivers.ts'
+import { importInto, openShop, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
+import { authority, receiver } from './support/receivers.ts'
 
 function commandsOn(t: TestContext) {
   const folder = temporaryFolder(t)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import test, { describe, type TestContext } from 'node:test'
-import { parseNetworks } from '../routes/address.ts'
+import { parseNetworks } from '../routes/http/address.ts'
 import type { Lookup } from '../webhooks/address.ts'
 import { type Answer, type DelivererOptions, deliverer } from '../webhooks/deliver.ts'
-import { authority, certificate, rawReceiver, receiver, until } from './receivers.ts'
+import { authority, certificate, rawReceiver, receiver, until } from './support/receivers.ts'
 
 const body = Buffer.from('{"note":"crème brûlée 🍮"}', 'utf8')
 

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { Webhook } from 'standardwebhooks'
+import { readConfiguration } from '../configuration.ts'
 import { flawOf } from '../examples/receiver.ts'
-import { readConfiguration } from '../routes/configuration.ts'
-import { importInto, root, servery, smallRestaurant, switchedOn, temporaryFolder } from './harness.ts'
-import { authority, receiver, until } from './receivers.ts'
+import { importInto, root, servery, smallRestaurant, switchedOn, temporaryFolder } from './support/harness.ts'
+import { authority, receiver, until } from './support/receivers.ts'
 
 interface Program {
   order(): Promise<number>

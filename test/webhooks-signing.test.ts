@@ -7,13 +7,13 @@ import { type AddressInfo, connect } from 'node:net'
 import test, { describe, type TestContext } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { flawOf, receiving } from '../examples/receiver.ts'
-import type { LocationId, OrderId } from '../store/ids.ts'
-import type { WebhookEvent } from '../store/webhooks/order-event.ts'
-import { generateSecret, keyOf, parseSecret } from '../store/webhooks/secrets.ts'
+import type { WebhookEvent } from '../store/outbox/order-event.ts'
+import { generateSecret, keyOf, parseSecret } from '../store/outbox/secrets.ts'
+import type { LocationId, OrderId } from '../store/terms/ids.ts'
 import { bodyOf } from '../webhooks/event.ts'
 import { signatureHeaders } from '../webhooks/sign.ts'
-import { schemaFaults } from './openapi.ts'
-import { until } from './receivers.ts'
+import { schemaFaults } from './support/openapi.ts'
+import { until } from './support/receivers.ts'
 
 interface Vector {
   title: string

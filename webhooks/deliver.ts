@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { type BlockList, isIP } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import type { Ending } from '../store/webhooks/outbox.ts'
+import type { Ending } from '../store/outbox/outbox.ts'
 import { AddressRefused, checkedLookup, isAllowed, type Lookup, lookupBySystem } from './address.ts'
 
 /** What is sent to an endpoint, byte for byte. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../store/clock.ts'
-import type { AttemptId, EndpointId } from '../store/ids.ts'
-import { withoutQuery } from '../store/webhooks/endpoints.ts'
-import type { Attempt, Ending } from '../store/webhooks/outbox.ts'
-import type { webhooks } from '../store/webhooks/webhooks.ts'
+import { withoutQuery } from '../store/outbox/endpoints.ts'
+import type { webhooks } from '../store/outbox/notifications.ts'
+import type { Attempt, Ending } from '../store/outbox/outbox.ts'
+import type { Clock } from '../store/terms/clock.ts'
+import type { AttemptId, EndpointId } from '../store/terms/ids.ts'
 import type { Deliver } from './deliver.ts'
 import { deliveryOf } from './message.ts'
 

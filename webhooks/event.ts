@@ -1,5 +1,5 @@
-import type { WebhookEvent } from '../store/webhooks/order-event.ts'
-import type { Announcement } from '../store/webhooks/outbox.ts'
+import type { WebhookEvent } from '../store/outbox/order-event.ts'
+import type { Announcement } from '../store/outbox/outbox.ts'
 
 /** The body of a delivery (section 6). */
 export interface Envelope {

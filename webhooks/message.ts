@@ -1,4 +1,4 @@
-import type { Attempt } from '../store/webhooks/outbox.ts'
+import type { Attempt } from '../store/outbox/outbox.ts'
 import type { Delivery } from './deliver.ts'
 import { bodyOf, timestampOf } from './event.ts'
 import { signatureHeaders } from './sign.ts'

@@ -1,5 +1,5 @@
-import { startProgram } from '../../test/program.ts'
-import { getOf } from '../../test/wire.ts'
+import { startProgram } from '../../test/support/program.ts'
+import { getOf } from '../../test/support/wire.ts'
 import { demoRestaurant, orderRequest } from '../restaurant.ts'
 import type { Abuse } from './inputs.ts'
 import { repeated, send, type Tally } from './send.ts'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { api, chunked, getOf, goodOrder, type Parts, postOf } from '../../test/wire.ts'
+import { api, chunked, getOf, goodOrder, type Parts, postOf } from '../../test/support/wire.ts'
 import { type Batch, ended, open, pour, repeated, send, statusReader, type Tally } from './send.ts'
 
 /** The server that is abused, and from where. */

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseJson } from '../../routes/body.ts'
-import { orderJson } from '../../routes/orders.ts'
+import { orderJson } from '../../routes/api/orders.ts'
+import { parseJson } from '../../routes/http/body.ts'
 import type { Menu } from '../../store/catalogue/catalogue.ts'
-import { businessDate, systemClock, timeZone } from '../../store/clock.ts'
-import type { OrderId, OrderLineId } from '../../store/ids.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import type { Order } from '../../store/ordering/orders.ts'
 import { priceOrder } from '../../store/ordering/pricing.ts'
 import { openStore } from '../../store/store.ts'
+import { businessDate, systemClock, timeZone } from '../../store/terms/clock.ts'
+import type { OrderId, OrderLineId } from '../../store/terms/ids.ts'
 import { answerStarter } from '../child.ts'
 
 // Reads, prices and answers orders with Servery's own functions, but checks no token, logs nothing and keeps nothing.

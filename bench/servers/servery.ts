@@ -1,4 +1,4 @@
-import { readConfiguration } from '../../routes/configuration.ts'
+import { readConfiguration } from '../../configuration.ts'
 import { serve } from '../../server.ts'
 import { jsonLog } from '../../store/log.ts'
 import { answerStarter } from '../child.ts'

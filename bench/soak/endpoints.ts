@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { flawOf } from '../../examples/receiver.ts'
-import type { Certificate } from '../../test/receivers.ts'
+import type { Certificate } from '../../test/support/receivers.ts'
 
 export type Request = { ask: 'open'; certificate: Certificate; secret: string } | { ask: 'hang' | 'answer' | 'count' }
 

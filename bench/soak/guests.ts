@@ -4,7 +4,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { type Random, random } from '../../store/practice/random.ts'
+import { type Random, random } from '../../examples/practice/random.ts'
 import { type Acknowledged, type Menu, orderFrom } from '../../test/faults/friday.ts'
 import type { Changing } from './changes.ts'
 

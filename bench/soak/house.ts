@@ -2,15 +2,15 @@
 // maintenance commands do. Each message is an order to look after, or 'close'.
 
 import Database from 'better-sqlite3'
-import { systemClock } from '../../store/clock.ts'
-import type { OrderId, TicketId } from '../../store/ids.ts'
+import { random } from '../../examples/practice/random.ts'
 import type { Acted } from '../../store/ordering/act.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import { parseEdit } from '../../store/ordering/edit-draft.ts'
 import { freePermit } from '../../store/ordering/orders.ts'
 import type { Move } from '../../store/ordering/status.ts'
-import { random } from '../../store/practice/random.ts'
 import { openStore } from '../../store/store.ts'
+import { systemClock } from '../../store/terms/clock.ts'
+import type { OrderId, TicketId } from '../../store/terms/ids.ts'
 
 /** What the house did in the whole night. */
 export interface Work {

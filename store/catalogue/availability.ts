@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts'
-import type { ItemId, LocationId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { Clock } from '../terms/clock.ts'
+import type { ItemId, LocationId } from '../terms/ids.ts'
 
 /** A dish that a person has taken off the menu, at one location or (null) everywhere. */
 export interface Unavailable {

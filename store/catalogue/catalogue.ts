@@ -1,4 +1,10 @@
-import type { Clock, Weekday } from '../clock.ts'
+import type { Db } from '../file/open.ts'
+import type { Kitchen } from '../kitchen/routing.ts'
+import { kitchenReader } from '../kitchen/stations.ts'
+import { pantryReader, type StockedPantry } from '../stock/recipe-book.ts'
+import type { Pantry } from '../stock/recipes.ts'
+import type { Channel, ServiceMode } from '../terms/channels.ts'
+import type { Clock, Weekday } from '../terms/clock.ts'
 import type {
   AllergenId,
   CategoryId,
@@ -8,20 +14,9 @@ import type {
   ModifierId,
   PromotionId,
   VariationId,
-} from '../ids.ts'
-import { kitchenReader } from '../kitchen/kitchens.ts'
-import type { Kitchen } from '../kitchen/routing.ts'
-import { type Exponent, exponentOf, minorUnits } from '../money.ts'
-import type { Db } from '../open.ts'
-import { groupBy } from '../rows.ts'
-import { pantryReader, type StockedPantry } from '../stock/pantries.ts'
-import type { Pantry } from '../stock/recipes.ts'
-
-export const serviceModes = ['dine_in', 'takeaway', 'delivery', 'qr'] as const
-export type ServiceMode = (typeof serviceModes)[number]
-
-export const channels = ['web', 'phone', 'takeaway', 'delivery'] as const
-export type Channel = (typeof channels)[number]
+} from '../terms/ids.ts'
+import { type Exponent, exponentOf, minorUnits } from '../terms/money.ts'
+import { groupBy } from '../terms/rows.ts'
 
 export type OpeningHours = Partial<Record<Weekday, { open: string; close: string }>>
 

@@ -1,4 +1,4 @@
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
 import type { RestaurantFile } from './restaurant-file.ts'
 
 type Row = Record<string, string | number | null>

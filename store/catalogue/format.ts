@@ -1,10 +1,5 @@
-import { flawOfText } from '../text.ts'
-
-/** Something in a restaurant file, at a JSON Pointer, that stops it (a problem) or deserves a look (a warning). */
-export interface Finding {
-  pointer: string
-  message: string
-}
+import type { Finding } from '../terms/finding.ts'
+import { flawOfText } from '../terms/text.ts'
 
 /** Where a value stands, and where to say what is wrong with it. */
 export interface Place {

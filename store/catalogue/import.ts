@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.ts'
-import type { StockId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
 import { stockMovements } from '../stock/movements.ts'
-import { recipeTarget } from './house.ts'
+import type { Clock } from '../terms/clock.ts'
+import type { StockId } from '../terms/ids.ts'
+import { recipeTarget } from './kitchen-and-stock.ts'
 import type { ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /**

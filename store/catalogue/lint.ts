@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Finding } from './format.ts'
-import { lintHouse } from './house-lint.ts'
+import type { Finding } from '../terms/finding.ts'
+import { lintHouse } from './lint-kitchen.ts'
 import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 export type Warn = (pointer: string, message: string) => void

@@ -1,9 +1,10 @@
-import { isTimeZone, type Weekday, weekdays } from '../clock.ts'
-import { exponentOf } from '../money.ts'
-import { channels, type OpeningHours, serviceModes } from './catalogue.ts'
+import { channels, serviceModes } from '../terms/channels.ts'
+import { isTimeZone, type Weekday, weekdays } from '../terms/clock.ts'
+import type { Finding } from '../terms/finding.ts'
+import { exponentOf } from '../terms/money.ts'
+import type { OpeningHours } from './catalogue.ts'
 import {
   decimal,
-  type Finding,
   type Format,
   flag,
   list,
@@ -20,7 +21,7 @@ import {
   type Value,
   whole,
 } from './format.ts'
-import { checkHouse, routingRule, station, stockItem } from './house.ts'
+import { checkHouse, routingRule, station, stockItem } from './kitchen-and-stock.ts'
 
 // The format of docs/restaurant-file.md, top to bottom as data. Prices become thousandths, rates millionths (C2).
 

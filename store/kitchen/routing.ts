@@ -1,5 +1,5 @@
-import type { Channel, ServiceMode } from '../catalogue/catalogue.ts'
-import type { CategoryId, ItemId, StationId } from '../ids.ts'
+import type { Channel, ServiceMode } from '../terms/channels.ts'
+import type { CategoryId, ItemId, StationId } from '../terms/ids.ts'
 
 /** Where a location's food is made. There is at least one station. */
 export interface Kitchen {

@@ -1,5 +1,5 @@
-import type { OrderId, OrderLineId, StationId, TicketId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 
 export type TicketState = 'open' | 'done' | 'void'
 

@@ -1,5 +1,5 @@
-import type { OrderId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { OrderId } from '../terms/ids.ts'
 
 export const methods = ['cash', 'card', 'transfer', 'other'] as const
 export type Method = (typeof methods)[number]

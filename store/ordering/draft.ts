@@ -1,6 +1,6 @@
-import { type Channel, channels, type ServiceMode, serviceModes } from '../catalogue/catalogue.ts'
-import { type ItemId, type LocationId, type ModifierId, parseId, type VariationId } from '../ids.ts'
-import { isAtMost, isStorable } from '../text.ts'
+import { type Channel, channels, type ServiceMode, serviceModes } from '../terms/channels.ts'
+import { type ItemId, type LocationId, type ModifierId, parseId, type VariationId } from '../terms/ids.ts'
+import { isAtMost, isStorable } from '../terms/text.ts'
 import { collectFaults, type Fault, type Faults } from './faults.ts'
 
 /** An order as the caller asks for it: well formed, but not yet looked up in any menu. */

@@ -1,6 +1,5 @@
 import {
   decimal,
-  type Finding,
   type Format,
   list,
   nullable,
@@ -12,7 +11,8 @@ import {
   text,
   textLike,
 } from '../catalogue/format.ts'
-import type { OrderLineId } from '../ids.ts'
+import type { Finding } from '../terms/finding.ts'
+import type { OrderLineId } from '../terms/ids.ts'
 import { type Draft, type DraftLine, isEmail, LONGEST_CUSTOMER_FIELD, LONGEST_NOTES, parseLine } from './draft.ts'
 import { collectFaults } from './faults.ts'
 

@@ -1,7 +1,6 @@
-import type { Channel } from '../catalogue/catalogue.ts'
-import type { LocationId, OrderId } from '../ids.ts'
-import type { OrderEvent } from '../webhooks/order-event.ts'
-import type { Source } from './orders.ts'
+import type { OrderEvent } from '../outbox/order-event.ts'
+import type { Channel, Source } from '../terms/channels.ts'
+import type { LocationId, OrderId } from '../terms/ids.ts'
 import type { Fulfilment, Status } from './status.ts'
 
 /** Where events are written as a part of the transaction that causes them, and how their sender learns of the commit. */

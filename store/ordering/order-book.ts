@@ -1,6 +1,6 @@
-import type { ItemId, OrderId } from '../ids.ts'
-import { type Exponent, minorUnits } from '../money.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { ItemId, OrderId } from '../terms/ids.ts'
+import { type Exponent, minorUnits } from '../terms/money.ts'
 import type { ManualDiscount, Order, OrderLine, PromotionSnapshot } from './orders.ts'
 import type { PricedModifier } from './pricing.ts'
 

@@ -1,5 +1,5 @@
-import type { OrderId, OrderLineId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { OrderId, OrderLineId } from '../terms/ids.ts'
 import type { OrderLine } from './orders.ts'
 import type { PricedLine } from './pricing.ts'
 

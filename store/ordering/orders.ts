@@ -1,14 +1,14 @@
-import type { Catalogue, Channel, Promotion, ServiceMode } from '../catalogue/catalogue.ts'
-import { businessDate, type Clock, timeZone } from '../clock.ts'
-import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../ids.ts'
+import type { Catalogue, Promotion } from '../catalogue/catalogue.ts'
+import { buryFailedCommit, type Db, isBusy } from '../file/open.ts'
 import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { Exponent } from '../money.ts'
-import { buryFailedCommit, type Db, isBusy } from '../open.ts'
-import type { DepleteAt } from '../settings.ts'
+import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Pantry } from '../stock/recipes.ts'
-import { demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/stock.ts'
+import type { Channel, ServiceMode, Source } from '../terms/channels.ts'
+import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
+import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../terms/ids.ts'
+import type { Exponent } from '../terms/money.ts'
 import type { Draft } from './draft.ts'
 import { type Announcing, eventsOfPlacing } from './events.ts'
 import { collectFaults, type Fault } from './faults.ts'
@@ -67,10 +67,6 @@ export interface OrderLine {
 export type PromotionSnapshot = Pick<Promotion, 'id' | 'title' | 'discount'>
 
 export type ManualDiscount = { reason: string } & Promotion['discount']
-
-/** Where an order comes from. */
-export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
-export type Source = (typeof sources)[number]
 
 /** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
 export interface Permit {

@@ -1,7 +1,8 @@
-import type { Item, Location, Menu, ModifierGroup, Promotion, ServiceMode, Variation } from '../catalogue/catalogue.ts'
-import { dayBefore, type WallClock, weekdayOf } from '../clock.ts'
-import type { ItemId, ModifierId, VariationId } from '../ids.ts'
-import { LARGEST_AMOUNT, share } from '../money.ts'
+import type { Item, Location, Menu, ModifierGroup, Promotion, Variation } from '../catalogue/catalogue.ts'
+import type { ServiceMode } from '../terms/channels.ts'
+import { dayBefore, type WallClock, weekdayOf } from '../terms/clock.ts'
+import type { ItemId, ModifierId, VariationId } from '../terms/ids.ts'
+import { LARGEST_AMOUNT, share } from '../terms/money.ts'
 import { type Draft, type DraftLine, effectiveMode } from './draft.ts'
 import { collectFaults, type Fault, type Faults } from './faults.ts'
 

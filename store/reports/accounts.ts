@@ -1,7 +1,7 @@
-import type { Channel, ServiceMode } from '../catalogue/catalogue.ts'
-import type { LocationId, OrderId } from '../ids.ts'
+import type { Db } from '../file/open.ts'
 import { type EntryKind, type Method, methods } from '../ledger/ledger.ts'
-import type { Db } from '../open.ts'
+import type { Channel, ServiceMode } from '../terms/channels.ts'
+import type { LocationId, OrderId } from '../terms/ids.ts'
 import { type InCurrency, inPeriod, type Period } from './period.ts'
 import { compareText } from './sales.ts'
 

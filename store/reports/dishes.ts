@@ -1,7 +1,7 @@
-import type { ItemId, ModifierId, OrderLineId, VariationId } from '../ids.ts'
-import { share } from '../money.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
 import type { PricedModifier } from '../ordering/pricing.ts'
+import type { ItemId, ModifierId, OrderLineId, VariationId } from '../terms/ids.ts'
+import { share } from '../terms/money.ts'
 import { type InCurrency, type Period, sold } from './period.ts'
 import { compareText } from './sales.ts'
 

@@ -1,5 +1,5 @@
-import type { LocationId } from '../ids.ts'
-import type { Exponent } from '../money.ts'
+import type { LocationId } from '../terms/ids.ts'
+import type { Exponent } from '../terms/money.ts'
 
 /** What a report is about: business dates (YYYY-MM-DD), both inclusive, at one location or (null) all. */
 export interface Period {

@@ -1,5 +1,5 @@
-import type { LocationId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { LocationId } from '../terms/ids.ts'
 import { type Account, accounts, emptyAccount } from './accounts.ts'
 import { dishes } from './dishes.ts'
 import type { InCurrency, Period } from './period.ts'

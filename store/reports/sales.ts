@@ -1,7 +1,7 @@
-import type { Channel, ServiceMode } from '../catalogue/catalogue.ts'
-import { timeZone } from '../clock.ts'
-import type { LocationId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { Channel, ServiceMode } from '../terms/channels.ts'
+import { timeZone } from '../terms/clock.ts'
+import type { LocationId } from '../terms/ids.ts'
 import { type InCurrency, type Period, sold } from './period.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { businessDate, dayAfter, timeZone } from '../clock.ts'
-import type { LocationId, StockId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
 import type { MovementKind } from '../stock/movements.ts'
+import { businessDate, dayAfter, timeZone } from '../terms/clock.ts'
+import type { LocationId, StockId } from '../terms/ids.ts'
 import type { Period } from './period.ts'
 
 /** How stock moved in a period: millionths of the unit. change = delivered + counted − sold + returned − wasted. */

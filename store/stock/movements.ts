@@ -1,5 +1,5 @@
-import type { OrderId, StockId } from '../ids.ts'
-import type { Db } from '../open.ts'
+import type { Db } from '../file/open.ts'
+import type { OrderId, StockId } from '../terms/ids.ts'
 
 /** Why stock changed: counted, delivered, thrown away, sold with an order, or given back by one. */
 export type MovementKind = 'set' | 'add' | 'waste' | 'sold' | 'returned'

@@ -1,4 +1,11 @@
-import type { ItemId, ModifierId, StockId, VariationId } from '../ids.ts'
+import type { ItemId, ModifierId, StockId, VariationId } from '../terms/ids.ts'
+
+/** What can have a recipe. */
+export const recipeKinds = ['item', 'variation', 'modifier'] as const
+export type RecipeKind = (typeof recipeKinds)[number]
+
+/** The most of anything that is kept or used, in its unit: far beyond a kitchen, and exact in all sums (decision E3). */
+export const LARGEST_STOCK = 1_000_000_000
 
 /** What a location's dishes are made of. */
 export interface Pantry {

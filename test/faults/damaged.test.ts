@@ -20,8 +20,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { servery, temporaryFolder } from '../harness.ts'
-import { startProgram } from '../program.ts'
+import { servery, temporaryFolder } from '../support/harness.ts'
+import { startProgram } from '../support/program.ts'
 import {
   type Acknowledged,
   type Client,

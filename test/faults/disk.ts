@@ -1,4 +1,4 @@
-import type { Random } from '../../store/practice/random.ts'
+import type { Random } from '../../examples/practice/random.ts'
 import type { Happening, Moment } from './recording.ts'
 
 // What a disk has of a folder when the power fails, as far as POSIX promises anything:

@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { restaurant } from '../../examples/demo.ts'
-import { systemClock } from '../../store/clock.ts'
-import { type Random, random } from '../../store/practice/random.ts'
+import { type Random, random } from '../../examples/practice/random.ts'
 import { openStore } from '../../store/store.ts'
+import { systemClock } from '../../store/terms/clock.ts'
 
 // A Friday night for whatever goes wrong in it: the demo restaurant with its kitchen, stock and promotions, and guests who
 // order at random. What they were answered is kept, to be held against the file afterwards.

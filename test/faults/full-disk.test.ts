@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { restaurantFileIn, servery, smallRestaurant, temporaryFolder } from '../harness.ts'
-import { receiver, until } from '../receivers.ts'
+import { restaurantFileIn, servery, smallRestaurant, temporaryFolder } from '../support/harness.ts'
+import { receiver, until } from '../support/receivers.ts'
 import { type Acknowledged, type Client, client, flawsOf, restaurantIn } from './friday.ts'
 import {
   errorsIn,

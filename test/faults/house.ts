@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { restaurant } from '../../examples/demo.ts'
+import type { Random } from '../../examples/practice/random.ts'
 import { writeRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
-import type { Random } from '../../store/practice/random.ts'
-import { root } from '../harness.ts'
+import { root } from '../support/harness.ts'
 import { type Acknowledged, flawsOf } from './friday.ts'
 
 // The people of the house beside a server that things happen to: they take payments, cancel, take in deliveries, change

@@ -6,9 +6,9 @@ import { join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { random } from '../../store/practice/random.ts'
-import { restaurantFileIn, root, servery, smallRestaurant, temporaryFolder } from '../harness.ts'
-import { authority, receiver, until } from '../receivers.ts'
+import { random } from '../../examples/practice/random.ts'
+import { restaurantFileIn, root, servery, smallRestaurant, temporaryFolder } from '../support/harness.ts'
+import { authority, receiver, until } from '../support/receivers.ts'
 import {
   type Acknowledged,
   type Answer,

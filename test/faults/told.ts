@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { systemClock } from '../../store/clock.ts'
 import { openStore } from '../../store/store.ts'
-import { temporaryFolder } from '../harness.ts'
-import { authority, type Got } from '../receivers.ts'
+import { systemClock } from '../../store/terms/clock.ts'
+import { temporaryFolder } from '../support/harness.ts'
+import { authority, type Got } from '../support/receivers.ts'
 
 // Whether what a file says of its webhooks is what a receiver saw of them.
 

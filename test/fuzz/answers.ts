@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { assertMatches, describedErrors, operations } from '../openapi.ts'
+import { assertMatches, describedErrors, operations } from '../support/openapi.ts'
 import { bodyOf, type Heard, headersOf } from './line.ts'
 
 /** Fails unless an answer is one that docs/openapi.yaml describes for this path and method. */

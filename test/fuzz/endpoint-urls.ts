@@ -1,5 +1,5 @@
 import type fc from 'fast-check'
-import { chance, drawn, pick } from '../arbitraries.ts'
+import { chance, drawn, pick } from '../support/arbitraries.ts'
 import { ODD_TEXTS } from './json.ts'
 
 const SCHEMES = [

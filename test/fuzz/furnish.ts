@@ -1,5 +1,5 @@
-import { between, chance, type Draw, pick, some, times } from '../arbitraries.ts'
-import type { LocationRecord, RestaurantFile } from '../oracle.ts'
+import { between, chance, type Draw, pick, some, times } from '../support/arbitraries.ts'
+import type { LocationRecord, RestaurantFile } from '../support/oracle.ts'
 
 /** A restaurant whose branches have kitchens and stock, of which the calculation of test/oracle.ts knows nothing. */
 export type Furnished = Omit<RestaurantFile, 'locations'> & { locations: (LocationRecord & House)[] }

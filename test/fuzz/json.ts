@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { between, chance, type Draw, pick, shuffled, times, upTo } from '../arbitraries.ts'
+import { between, chance, type Draw, pick, shuffled, times, upTo } from '../support/arbitraries.ts'
 
 // JSON texts near and far from what a reader expects: a good document is taken apart, changed, and written down again
 // in any of the ways in which JSON can be written.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import type { AnswerHeaders } from '../openapi.ts'
+import type { AnswerHeaders } from '../support/openapi.ts'
 
 // A client that takes nothing for granted: it reads answers by the letter of HTTP/1.1, and fails on everything else.
 

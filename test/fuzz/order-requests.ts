@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { between, brokenOrder, chance, type Draw, drawn, order, pick, times } from '../arbitraries.ts'
-import { type ExpectedOrder, expectedOrder, type Fault, type RestaurantFile } from '../oracle.ts'
-import { api } from '../wire.ts'
+import { between, brokenOrder, chance, type Draw, drawn, order, pick, times } from '../support/arbitraries.ts'
+import { type ExpectedOrder, expectedOrder, type Fault, type RestaurantFile } from '../support/oracle.ts'
+import { api } from '../support/wire.ts'
 import { bytesOf, type ChangeKind, changed, legible, textOf, treeOf } from './json.ts'
 
 // POST requests whose bodies are orders, or nearly, or not at all, announced and framed in many ways, each with what

@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
-import { between, chance, type Draw, drawn, pick, times, upTo } from '../arbitraries.ts'
-import { api } from '../wire.ts'
+import { between, chance, type Draw, drawn, pick, times, upTo } from '../support/arbitraries.ts'
+import { api } from '../support/wire.ts'
 
 // Requests to read something, by callers with and without the right token, who have it already or want it compressed.
 

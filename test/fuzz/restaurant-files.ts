@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chance, type Draw, drawn, pick, restaurant, times } from '../arbitraries.ts'
+import { chance, type Draw, drawn, pick, restaurant, times } from '../support/arbitraries.ts'
 import { furnished } from './furnish.ts'
 import { bytesOf, type ChangeKind, changed, legible, type Tree, textOf, treeOf, withTwin, withWord } from './json.ts'
 

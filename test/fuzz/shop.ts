@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { beside } from '../beside.ts'
-import { heldClock, openShop, type Shop } from '../harness.ts'
+import { beside } from '../support/beside.ts'
+import { heldClock, openShop, type Shop } from '../support/harness.ts'
 import { type Caller, caller } from './line.ts'
 import { traces } from './traces.ts'
 

@@ -1,6 +1,6 @@
 import type fc from 'fast-check'
-import { between, chance, type Draw, drawn, pick, shuffled, times, upTo } from '../arbitraries.ts'
-import { api } from '../wire.ts'
+import { between, chance, type Draw, drawn, pick, shuffled, times, upTo } from '../support/arbitraries.ts'
+import { api } from '../support/wire.ts'
 import { legible } from './json.ts'
 import { inChunks } from './order-requests.ts'
 

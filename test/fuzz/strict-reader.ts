@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
-import { expectedOrder, type RestaurantFile } from '../oracle.ts'
-import { api } from '../wire.ts'
+import { expectedOrder, type RestaurantFile } from '../support/oracle.ts'
+import { api } from '../support/wire.ts'
 import { parsed } from './order-requests.ts'
 
 // What a stream of bytes asks of the server, read by the letter of RFC 9112 and with no mercy: what this reader does

@@ -1,0 +1,281 @@
+import type { Location } from '../../store/catalogue/catalogue.ts'
+import type { Db } from '../../store/file/open.ts'
+import type { Method } from '../../store/ledger/ledger.ts'
+import { acts, type Refused } from '../../store/ordering/act.ts'
+import { kitchen } from '../../store/ordering/bump.ts'
+import { orderEdit } from '../../store/ordering/edit.ts'
+import type { Edit } from '../../store/ordering/edit-draft.ts'
+import { orderMoves } from '../../store/ordering/move.ts'
+import { orderBook } from '../../store/ordering/order-book.ts'
+import { type OrdersContext, orders } from '../../store/ordering/orders.ts'
+import { payments } from '../../store/ordering/pay.ts'
+import { type ShelfItem, shelf } from '../../store/stock/inventory.ts'
+import { businessDate, type Clock, dayAfter, dayBefore, timeZone } from '../../store/terms/clock.ts'
+import type { OrderId } from '../../store/terms/ids.ts'
+import { datesUntil, later, type OpenDay, openDay } from './calendar.ts'
+import { draftOf, type Guest, guestOf, lineOf, tastes } from './guests.ts'
+import { type Random, random } from './random.ts'
+
+export interface PracticeWish {
+  /** How many whole business days before today. */
+  days: number
+  /** The same seed on the same day makes the same days of the same restaurant. */
+  seed: string
+}
+
+export interface Practised {
+  ok: true
+  orders: number
+  from: string
+  to: string
+}
+
+/** Something that happens at an instant; all of it together is the story of the days. */
+interface Step {
+  at: number
+  happen(): void
+}
+
+/** An order as its story goes on. */
+interface Course {
+  id?: OrderId
+  guest: Guest
+  by: Random
+  method: Method
+}
+
+const cancelReasons = ['guest changed their mind', 'ordered twice', 'nobody came for it', 'waited too long'] as const
+const creditReasons = ['arrived cold', 'a dish was missing', 'wrong sauce'] as const
+const MICRO = 1_000_000
+
+/**
+ * Fills a file with days that never were, so that reports and screens have something to show: guests, the kitchen, the
+ * till and the store room, through the same functions as real ones, at their past instants. Nobody is told of it.
+ */
+export function practice(db: Db, shared: OrdersContext) {
+  let instant = 0
+  const clock: Clock = { now: () => instant, elapsed: shared.clock.elapsed }
+  const silent = { ...shared, clock, outbox: { add: () => false }, onEvents: () => {} }
+  const acting = { ...silent, acts: acts(db, silent) }
+  const moves = orderMoves(db, acting)
+  const book = orderBook(db)
+  const placing = orders(db, silent)
+  const till = payments({ ...acting, completeWhenDone: moves.completeWhenDone })
+  const editing = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
+  const cooks = kitchen(db, { ...acting, now: clock.now })
+  const storeRoom = shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged })
+  const countOrders = db.prepare<[], number>('SELECT count(*) FROM orders').pluck()
+  const remember = db.prepare<[string]>(
+    `INSERT INTO setting (key, value) VALUES ('practice.days', ?)
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  )
+
+  function fill({ days, seed }: PracticeWish): Practised | Refused {
+    const before = countOrders.get() ?? 0
+    if (before > 0) {
+      const some = before === 1 ? 'an order' : `${before} orders`
+      return { ok: false, why: `This file has ${some} already; practice only fills one that has none.` }
+    }
+    const { locations } = shared.catalogue()
+    if (locations.length === 0) return { ok: false, why: 'There is no published location to practise at.' }
+    const now = shared.clock.now()
+    const todays = locations.map(({ timezone, dayStartsAt }) => businessDate(timeZone(timezone).at(now), dayStartsAt))
+    const steps = locations.flatMap((location, index) => {
+      const today = todays[index] ?? ''
+      const dates = [...datesUntil(dayBefore(today), days), today]
+      return storyOf(location, dates, seed)
+    })
+    steps.sort((a, b) => a.at - b.at)
+    for (const { at, happen } of steps) {
+      // What has not happened by now is left for the people who practise.
+      if (at > now) break
+      instant = at
+      happen()
+    }
+    const [from = '', to = ''] = [datesUntil(todays.toSorted()[0] ?? '', days + 1)[0], todays.toSorted().at(-1)]
+    remember.run(`${from} to ${to}`)
+    return { ok: true, orders: countOrders.get() ?? 0, from, to }
+  }
+
+  function storyOf(location: Location, dates: string[], seed: string): Step[] {
+    const taste = tastes(seed)
+    const pars = new Map<ShelfItem['id'], number>()
+    return dates.flatMap(date => {
+      const day = openDay(location, date, seed)
+      if (!day) return []
+      const guests = day.arrivals.flatMap((arrival, index) =>
+        visit(location, day, arrival, taste, random(`${seed} guest ${location.id} ${date} ${index}`)),
+      )
+      const hands = random(`${seed} store room ${location.id} ${date}`)
+      return [
+        { at: day.opensAt - 40 * 60_000, happen: () => stockUp(location, pars, hands) },
+        ...guests,
+        { at: day.closesAt + 20 * 60_000, happen: () => clearUp(location, hands) },
+      ]
+    })
+  }
+
+  /** One order from its placing to the day after, as far as chance takes it. */
+  function visit(
+    location: Location,
+    day: OpenDay,
+    { at, isEvening }: OpenDay['arrivals'][number],
+    taste: ReturnType<typeof tastes>,
+    by: Random,
+  ): Step[] {
+    const guest = guestOf(location, isEvening, by)
+    const course: Course = { guest, by, method: methodOf(guest, by) }
+    const steps: Step[] = []
+    const then = (when: number, happen: (id: OrderId) => void): number => {
+      steps.push({ at: when, happen: () => course.id !== undefined && happen(course.id) })
+      return when
+    }
+
+    steps.push({ at, happen: () => place(location, course, taste) })
+    const paysFirst = guest.mode === 'delivery' ? course.method !== 'cash' : guest.mode === 'qr'
+    if (paysFirst) then(at + 5000, id => settle(id, course))
+    if (guest.source === 'pos' || by.percent(70)) then(later(at, by, 1, 3), id => moves.move(id, 'confirm'))
+    if (by.percent(4)) then(later(at, by, 3, 6), id => change(id, location, course))
+    const cooked = later(at, by, 9, 24)
+    if (by.percent(2.5)) {
+      then(by.percent(60) ? later(at, by, 1, 8) : later(cooked, by, 5, 20), id => cancel(id, course))
+    }
+    then(cooked, cook)
+
+    if (guest.mode === 'delivery') {
+      const left = then(later(cooked, by, 2, 8), id => moves.move(id, 'out-for-delivery'))
+      const arrived = then(later(left, by, 10, 25), id => settle(id, course))
+      then(arrived + 1000, id => moves.move(id, 'fulfil'))
+    } else {
+      const served = then(later(cooked, by, 1, 5), id => moves.move(id, 'fulfil'))
+      then(guest.mode === 'dine_in' ? later(served, by, 20, 60) : served + 1000, id => settle(id, course))
+    }
+    if (by.percent(0.8)) {
+      const nextDay = timeZone(location.timezone).instantOf(dayAfter(day.date), '12:10:00')
+      then(later(nextDay, by, 0, 90), id => makeGood(id, course))
+    }
+    return steps
+  }
+
+  function place(location: Location, course: Course, taste: ReturnType<typeof tastes>): void {
+    // What one guest wanted may have run out under their hands; they choose again, once.
+    for (let attempt = 0; attempt < 2 && course.id === undefined; attempt++) {
+      const menu = shared.catalogue().menu(location.id)
+      const draft = menu && draftOf(course.guest, menu, taste, course.by)
+      if (!draft) return
+      const placed = placing.placeWithin(draft, course.guest.source)
+      if (placed.ok) course.id = placed.order.id
+    }
+  }
+
+  /** Pays what is still open: at once, in two parts, or with a slip at the till that is put right. */
+  function settle(id: OrderId, { by, method }: Course): void {
+    const { balance } = till.standing(id)
+    if (balance < 0) till.refund(id, { amount: -balance, method, note: 'order changed' })
+    if (balance <= 0) return
+    const pay = (amount: number, how: Method) => till.pay(id, { amount, method: how })
+    if (by.percent(1)) {
+      const slip = pay(balance, method === 'cash' ? 'card' : 'cash')
+      if (slip.ok) till.voidPayment(id, slip.entry, { note: 'wrong key' })
+    } else if (balance > 1 && by.percent(6)) {
+      pay(Math.floor(balance / 2), by.pick(['cash', 'card']))
+    }
+    const rest = till.standing(id).balance
+    if (rest > 0) pay(rest, method)
+  }
+
+  function cook(id: OrderId): void {
+    for (const ticket of new Set(shared.tickets.items(id).map(({ ticketId }) => ticketId))) cooks.bump(ticket, null)
+  }
+
+  /** A dish more, a dish less, or something off for having waited. */
+  function change(id: OrderId, location: Location, { by }: Course): void {
+    const order = book.byId(id)
+    const menu = shared.catalogue().menu(location.id)
+    if (!order || !menu) return
+    const edit: Edit = {
+      remove: [],
+      add: [],
+      notes: undefined,
+      customer: { name: undefined, phone: undefined, email: undefined },
+      discount: undefined,
+    }
+    const [first, ...others] = menu.items.values()
+    const last = order.lines.at(-1)
+    if (by.percent(15)) edit.discount = { reason: 'waited too long', percentPpm: 100_000 }
+    else if (order.lines.length > 1 && last && by.percent(35)) edit.remove = [last.id]
+    else if (first) edit.add = [lineOf(by.pick([first, ...others]), by)]
+    editing.edit(id, edit)
+  }
+
+  function cancel(id: OrderId, { by, method }: Course): void {
+    const { paid } = till.standing(id)
+    const order = book.byId(id)
+    if (!order || order.status === 'completed') return
+    if (paid > 0) till.refund(id, { amount: paid, method, note: 'cancelled' })
+    moves.move(id, 'cancel', { reason: by.pick(cancelReasons) })
+  }
+
+  /** The day after, a guest complains and gets a part back. */
+  function makeGood(id: OrderId, { by, method }: Course): void {
+    const amount = book.byId(id)?.lines[0]?.lineTotal ?? 0
+    const { due } = till.standing(id)
+    if (amount < 1 || amount > due) return
+    const credited = till.credit(id, { amount, note: by.pick(creditReasons) })
+    if (credited.ok) till.refund(id, { amount, method, note: 'complaint' })
+  }
+
+  /** Brings what has run low back to what there was at first, or to something that lasts a day. */
+  function stockUp(location: Location, pars: Map<ShelfItem['id'], number>, by: Random): void {
+    for (const item of stockOf(location)) {
+      const portions = shared.catalogue().pantry(location.id)?.portions.get(item.id) ?? []
+      const enough = Math.max(item.onHand, 3 * (item.lowAt ?? 0), 40 * (portions.at(-1) ?? 0), MICRO)
+      const par = pars.get(item.id) ?? enough
+      pars.set(item.id, par)
+      if (item.onHand < par / 2) storeRoom.change(item.id, 'add', wholeMilli(par - item.onHand), 'delivery')
+      else if (by.percent(3)) storeRoom.change(item.id, 'set', wholeMilli(item.onHand * 0.99), 'counted')
+    }
+  }
+
+  function clearUp(location: Location, by: Random): void {
+    for (const item of stockOf(location)) {
+      const spoilt = wholeMilli(item.onHand * 0.02 * by.next())
+      if (spoilt > 0 && by.percent(12)) storeRoom.change(item.id, 'waste', spoilt, 'spoilt')
+    }
+  }
+
+  function stockOf({ id }: Location): ShelfItem[] {
+    return storeRoom.list().filter(({ locationId }) => locationId === id)
+  }
+
+  const inOneTransaction = db.transaction(fill)
+
+  return {
+    /**
+     * Fills a file that has no orders with so many days and with today until now; all of it or nothing. Refused when there
+     * is any order: make-believe never gets into real books.
+     */
+    fill: (wish: PracticeWish): Practised | Refused => inOneTransaction.immediate(wish),
+  }
+}
+
+function methodOf({ mode }: Guest, by: Random): Method {
+  if (mode === 'delivery') return by.percent(30) ? 'cash' : 'card'
+  if (mode === 'qr') return 'card'
+  return (
+    by.weighted<{ method: Method; weight: number }>(
+      [
+        { method: 'card', weight: 62 },
+        { method: 'cash', weight: 34 },
+        { method: 'transfer', weight: 2 },
+        { method: 'other', weight: 2 },
+      ],
+      ({ weight }) => weight,
+    )?.method ?? 'card'
+  )
+}
+
+/** Millionths as a person can weigh them: with three decimals. */
+function wholeMilli(micro: number): number {
+  return Math.max(0, Math.floor(micro / 1000) * 1000)
+}

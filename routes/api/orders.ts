@@ -1,0 +1,106 @@
+import { parseDraft } from '../../store/ordering/draft.ts'
+import { faultTitles } from '../../store/ordering/faults.ts'
+import type { Order, OrderLine } from '../../store/ordering/orders.ts'
+import { timeZone } from '../../store/terms/clock.ts'
+import { majorUnits } from '../../store/terms/money.ts'
+import { bucketOf, callerAddress } from '../http/address.ts'
+import { isJsonAnnounced, parseJson, readBody } from '../http/body.ts'
+import type { App, Handler } from '../http/handler.ts'
+import { type Exchange, type Reply, refuse } from '../http/reply.ts'
+
+/**
+ * POST /v1/restaurant/orders: creates an order (section 4.3). The checks stand in the order of decision A1; the answer
+ * goes out once the order is safely on disk.
+ */
+export const createOrder: Handler = (app, { exchange, head }) => {
+  const bucket = bucketOf(callerAddress(exchange.request, app.trustedProxies))
+  const wait = app.orderLimit.secondsToWait(bucket)
+  // At once, not later: such an answer ends the connection, and no request behind it may be begun.
+  if (wait > 0) return refuseForNow(wait)
+  if (!isJsonAnnounced(exchange, head)) return refuse('UNSUPPORTED_MEDIA_TYPE')
+  return placeOrder(app, exchange, bucket)
+}
+
+async function placeOrder(
+  { store, orderLimit, log }: App,
+  exchange: Exchange,
+  bucket: string,
+): Promise<Reply | undefined> {
+  const body = await readBody(exchange)
+  if (!body.ok) return body.reason === 'too large' ? refuse('PAYLOAD_TOO_LARGE') : undefined
+
+  const json = parseJson(body.bytes)
+  if (!json) return { kind: 'faults', faults: [{ title: faultTitles.invalidJson, pointer: null }] }
+  const parsed = parseDraft(json.value)
+  if (!parsed.ok) return { kind: 'faults', faults: parsed.faults }
+
+  const permit = orderLimit.permit(bucket)
+  const placed = await store.orders.place(parsed.draft, 'api', {
+    ...permit,
+    // An order that nobody can be told of must not be created; it may have waited for a while.
+    take: () => !exchange.response.destroyed && permit.take(),
+  })
+  if (placed.ok) {
+    const { id, number, locationId } = placed.order
+    log.info('order placed', { request: exchange.id, order: id, number: orderNumber(number), location: locationId })
+    return { kind: 'json', status: 201, body: { data: orderJson(placed.order, store.settings.current().timezone) } }
+  }
+  switch (placed.refusal) {
+    case 'unknown location':
+      return refuse('UNKNOWN_LOCATION')
+    case 'no permit':
+      return refuseForNow(Math.max(1, orderLimit.secondsToWait(bucket)))
+    case 'faults':
+      return { kind: 'faults', faults: placed.faults }
+    default:
+      return placed satisfies never
+  }
+}
+
+/** 429 says when to come back (decision A6). */
+function refuseForNow(seconds: number): Reply {
+  return refuse('RATE_LIMITED', ['Retry-After', String(seconds)])
+}
+
+/** How the number of an order is shown: ORD-000042. */
+export function orderNumber(number: number): string {
+  return `ORD-${String(number).padStart(6, '0')}`
+}
+
+/** The Order of section 2. `placed_at` is in the site's time zone (decision D7). */
+export function orderJson(order: Order, siteTimezone: string) {
+  const { exponent } = order
+  const { date, time } = timeZone(siteTimezone).at(order.placedAt)
+  return {
+    id: order.id,
+    order_number: orderNumber(order.number),
+    location_id: order.locationId,
+    channel: order.channel,
+    status: order.status,
+    fulfillment_status: order.fulfillmentStatus,
+    subtotal: majorUnits(order.subtotal, exponent),
+    discount_total: majorUnits(order.discountTotal, exponent),
+    tax_total: majorUnits(order.taxTotal, exponent),
+    service_charge: majorUnits(order.serviceCharge, exponent),
+    delivery_fee: majorUnits(order.deliveryFee, exponent),
+    grand_total: majorUnits(order.grandTotal, exponent),
+    currency: order.currency,
+    notes: order.notes,
+    placed_at: `${date} ${time}`,
+    items: order.lines.map(line => lineJson(line, order)),
+  }
+}
+
+function lineJson(line: OrderLine, { exponent }: Order) {
+  return {
+    id: line.id,
+    item_id: line.itemId,
+    variation_id: line.variationId,
+    name_snapshot: line.name,
+    qty: line.qtyMilli / 1000,
+    unit_price: majorUnits(line.unitPrice, exponent),
+    modifiers_total: majorUnits(line.modifiersTotal, exponent),
+    line_total: majorUnits(line.lineTotal, exponent),
+    notes: line.notes,
+  }
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { BlockList, Socket } from 'node:net'
+import type { Log } from '../../store/log.ts'
+import { connections } from './connections.ts'
+import type { Limits } from './limits.ts'
+import { endGently } from './linger.ts'
+import type { RefusalCode } from './refusal.ts'
+import { type Exchange, refuse, refuseConnection, send } from './reply.ts'
+
+// A flood of connections must not fill the log as well.
+const TELL_DROPPED_MS = 60_000
+
+const MOST_HEADERS = 200
+
+/** The HTTP server of an app, and how it is brought to an end. */
+export interface HttpServer {
+  server: Server
+  /** Takes no new requests, and resolves once every request in flight is answered or has had its time. */
+  drain(): Promise<void>
+}
+
+/** What the listener needs besides the function that runs an exchange. */
+export interface ListenerOptions {
+  trustedProxies: BlockList
+  log: Log
+  limits: Limits
+}
+
+/** Makes the HTTP server: turns what comes in on a socket into exchanges and runs them. */
+export function httpServer(
+  run: (exchange: Exchange) => void,
+  { trustedProxies, log, limits }: ListenerOptions,
+): HttpServer {
+  const open = connections(limits, trustedProxies, noteDropped)
+  // A request id is unique for the process, and the start of it for the server's life.
+  const prefix = randomBytes(6).toString('base64url')
+  let requests = 0
+  let isDraining = false
+
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    headersTimeout: limits.headersTimeoutS * 1000,
+    requestTimeout: limits.requestTimeoutS * 1000,
+    keepAliveTimeout: limits.keepAliveS * 1000,
+    connectionsCheckingInterval: 1000,
+    // A request without Host is refused in the API's own words.
+    requireHostHeader: false,
+  })
+  server.maxHeadersCount = MOST_HEADERS + 1
+  // It counts while a request comes in, too, and must not be the first to end that. Who took something of an answer since
+  // the platform last looked is given as long again.
+  server.timeout = Math.max(limits.unreadTimeoutS / 2, limits.requestTimeoutS + 2) * 1000
+
+  let dropped = 0
+  function noteDropped(): void {
+    dropped++
+    if (dropped === 1)
+      log.info('connections dropped', { sockets: limits.sockets, perAddress: limits.socketsPerAddress })
+    else if (dropped === 2) setTimeout(tellDropped, TELL_DROPPED_MS).unref()
+  }
+  function tellDropped(): void {
+    log.info('connections dropped', { more: dropped - 1 })
+    dropped = 0
+  }
+
+  function nextId(): string {
+    return `${prefix}-${(++requests).toString(36)}`
+  }
+
+  function begin(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): Exchange {
+    const { headers, socket } = request
+    const connection = open.of(socket)
+    const length = headers['content-length']
+    // Among the headers that were left out may be the one that announces a body.
+    const hasUnreadBody =
+      hasTooManyHeaders(request) ||
+      headers['transfer-encoding'] !== undefined ||
+      (length !== undefined && length !== '0')
+    const exchange: Exchange = {
+      request,
+      response,
+      id: nextId(),
+      awaitsContinue,
+      hasUnreadBody,
+      isLast:
+        isDraining ||
+        !response.shouldKeepAlive ||
+        // What comes behind a wish for another protocol in the same packet is lost by the platform.
+        headers.upgrade !== undefined ||
+        // Where there is no body to ask for, or other answers come first, the platform ends the connection by itself.
+        (awaitsContinue && !(hasUnreadBody && response.socket)) ||
+        (connection !== undefined && connection.requests + 1 >= limits.requestsPerSocket),
+    }
+    if (connection) {
+      open.begin(connection, exchange)
+      response.once('close', () => open.end(connection, exchange))
+    }
+    return exchange
+  }
+
+  /** Whether an answer that is on its way ends the connection: nothing after it could be answered. */
+  function isClosing(socket: Socket): boolean {
+    if (!socket.writable) return true
+    for (const { isLast } of open.of(socket)?.exchanges ?? []) if (isLast) return true
+    return false
+  }
+
+  function accept(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
+    // An order that nobody could be told of must not be created.
+    if (isClosing(request.socket)) return
+    const exchange = begin(request, response, awaitsContinue)
+    if (request.socket.destroyed) return
+    if (isDraining) send(exchange, refuse('SHUTTING_DOWN'))
+    else if (hasTooManyHeaders(request)) send(exchange, refuse('HEADERS_TOO_LARGE'))
+    else if (awaitsContinue && !asksOnlyToContinue(request)) send(exchange, refuse('EXPECTATION_FAILED'))
+    else run(exchange)
+  }
+
+  /** Ends a connection on which something came that is no request. */
+  function endWithFault(socket: Socket, code: RefusalCode): void {
+    const pending = [...(open.of(socket)?.exchanges ?? [])]
+    const whole = pending.filter(({ request }) => request.complete)
+    // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
+    if (whole.length > 0) endAfter(whole)
+    // Unless it is refused already, and only the rest of its body was waited for.
+    else if (!pending.some(({ response }) => response.headersSent)) refuseConnection(socket, nextId(), code)
+  }
+
+  server.on('request', (request, response) => accept(request, response, false))
+  server.on('checkContinue', (request, response) => accept(request, response, true))
+  server.on('checkExpectation', (request, response) => accept(request, response, true))
+  server.on('connection', (socket: Socket) => {
+    // What the platform calls after the last answer.
+    socket.destroySoon = () => endGently(socket)
+    open.admit(socket)
+  })
+
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else endWithFault(socket, faultOf(error))
+  })
+  server.on('connect', (_, stream) => {
+    const socket = stream as Socket
+    // From here on the platform looks after the socket no more.
+    socket.on('error', () => {})
+    socket.once('timeout', () => socket.destroy())
+    endWithFault(socket, 'BAD_REQUEST')
+  })
+
+  return {
+    server,
+    async drain() {
+      isDraining = true
+      for (const [socket, { exchanges }] of open) {
+        endAfter([...exchanges].filter(({ response }) => !response.headersSent))
+        if (socket.bytesRead === 0) socket.destroy()
+      }
+      const closed = new Promise<void>(resolve => server.close(() => resolve()))
+      // Somewhat more than a request may take.
+      const timer = setTimeout(() => server.closeAllConnections(), (limits.requestTimeoutS + 1) * 1000)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The platform counts only the bytes of names and values, and forgets headers beyond a number of its own. */
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length > 2 * MOST_HEADERS
+}
+
+/** The platform takes any header with "100-continue" somewhere in it for the one that means that. */
+function asksOnlyToContinue({ headers }: IncomingMessage): boolean {
+  return String(headers.expect)
+    .split(',')
+    .every(expectation => expectation.trim().toLowerCase() === '100-continue')
+}
+
+/** Ends a connection after the answer to the last of these requests; an answer before it would cut the others off. */
+function endAfter(exchanges: Exchange[]): void {
+  const last = exchanges.at(-1)
+  // Faults may keep coming while it is worked on.
+  if (!last || last.isLast) return
+  last.isLast = true
+  // Its head may be written already, without a word of the end.
+  last.response.once('close', () => last.request.socket.destroySoon())
+}
+
+/** What a client did that never became a request. */
+function faultOf(error: NodeJS.ErrnoException): RefusalCode {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE'
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT'
+  if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'PAYLOAD_TOO_LARGE'
+  return 'BAD_REQUEST'
+}

@@ -1,0 +1,172 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { type Clock, isTimeZone } from '../terms/clock.ts'
+import type { Finding } from '../terms/finding.ts'
+import Database from './driver.ts'
+import { type Db, SCHEMA_VERSION, schemaSql } from './open.ts'
+
+// Below this a busy evening can fill the disk before anybody looks.
+const LEAST_FREE_BYTES = 200 * 1024 * 1024
+
+// What SQLite lets a log grow to is a sixteenth of this, and a long backup beside busy guests doubles that.
+const MOST_LOG_MIB = 64
+
+/** Copying the file safely and looking after its health; both work beside a running server. */
+export function maintenance(db: Db, file: string, clock: Clock) {
+  const vacuumInto = db.prepare<[string]>('VACUUM INTO ?')
+  const lastOrderAt = db.prepare<[], number | null>('SELECT max(placed_at) FROM orders').pluck()
+  const practisedDays = db.prepare<[], string>("SELECT value FROM setting WHERE key = 'practice.days'").pluck()
+  const zones = db.prepare<[], { owner: string; name: string }>(
+    `SELECT 'location ' || id AS owner, timezone AS name FROM location
+      UNION SELECT 'the site', value FROM setting WHERE key = 'site.timezone'`,
+  )
+
+  return {
+    /**
+     * Writes a consistent copy of the file as of now, checked and safely on disk before it gets its name. Answers why it
+     * was not made, or null. Never overwrites.
+     */
+    backup(target: string): string | null {
+      if (existsSync(target)) return `${target} already exists, and a backup never overwrites`
+      if (!existsSync(dirname(resolve(target)))) return `there is no folder ${dirname(resolve(target))}; make it first`
+      const partial = `${target}.partial`
+      try {
+        // Made beforehand, so that customers' data is never readable by others.
+        closeSync(openSync(partial, 'wx', 0o600))
+        vacuumInto.run(partial)
+        forgetDeliveries(partial)
+        const flaws = integrityOf(partial)
+        if (flaws.length > 0) return `the copy is damaged (${flaws[0]}); run doctor`
+        syncToDisk(partial)
+        // A link fails where a rename would overwrite.
+        linkSync(partial, target)
+        syncToDisk(dirname(resolve(target)))
+        return null
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+          return `${existsSync(target) ? target : partial} already exists; another backup may be running`
+        }
+        return error instanceof Error ? error.message : String(error)
+      } finally {
+        rmSync(partial, { force: true })
+      }
+    },
+
+    /** What is wrong with the file or its surroundings (problems) or deserves a look (warnings). */
+    examine(): { problems: Finding[]; warnings: Finding[] } {
+      const problems: Finding[] = []
+      const warnings: Finding[] = []
+      const problem = (pointer: string, message: string) => void problems.push({ pointer, message })
+
+      if (!isWritable(file))
+        problem('/file', 'can not be written; check the owner and permissions of the file and its folder')
+      const version = db.pragma('user_version', { simple: true })
+      if (version !== SCHEMA_VERSION) problem('/file/schema', `is ${version}, but must be ${SCHEMA_VERSION}`)
+      for (const lack of lacking(db)) problem('/file/schema', `lacks the ${lack}; restore a backup that has it`)
+      for (const flaw of integrityFlaws(db)) problem('/file/integrity', flaw)
+      const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+      for (const [pragma, value] of Object.entries(expected)) {
+        const found = db.pragma(pragma, { simple: true })
+        if (found !== value) problem(`/file/${pragma}`, `is ${found}, but must be ${value}`)
+      }
+
+      const disk = statfsSync(dirname(resolve(file)))
+      const free = disk.bavail * disk.bsize
+      if (free < LEAST_FREE_BYTES) problem('/disk', `only ${Math.floor(free / 1024 / 1024)} MiB are free; make room`)
+
+      const log = Math.floor((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024)
+      if (log > MOST_LOG_MIB) {
+        const message = `is ${log} MiB; a restart brings it into the file, and when it grows again, the disk may be failing`
+        warnings.push({ pointer: '/file/log', message })
+      }
+      const last = lastOrderAt.get()
+      if (typeof last === 'number' && last > clock.now()) {
+        problem('/clock', `is earlier than the last order (${new Date(last).toISOString()}); set the clock right`)
+      }
+      for (const { owner, name } of zones.all()) {
+        if (!isTimeZone(name)) problem('/timezones', `this system does not know ${name}, the time zone of ${owner}`)
+      }
+      const practised = practisedDays.get()
+      if (practised !== undefined) {
+        const message = `has make-believe orders of ${practised}; serve real guests from another file`
+        warnings.push({ pointer: '/practice', message })
+      }
+      return { problems, warnings }
+    },
+  }
+}
+
+/** What schema.sql makes and the file has not: a table, an index, or a trigger that keeps the ledger append-only. */
+function lacking(db: Db): string[] {
+  const whole = new Database(':memory:')
+  try {
+    whole.exec(schemaSql())
+    const objects = `SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`
+    const found = new Set(db.prepare<[], string>(objects).pluck().all())
+    return whole
+      .prepare<[], string>(objects)
+      .pluck()
+      .all()
+      .filter(name => !found.has(name))
+  } finally {
+    whole.close()
+  }
+}
+
+function isWritable(file: string): boolean {
+  try {
+    for (const path of [file, dirname(resolve(file))]) accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Marks as lost in a copy what endpoints are still to be told: the file that was copied tells them, and whoever serves the
+ * copy must not do so again (decision F3).
+ */
+function forgetDeliveries(file: string): void {
+  const copy = new Database(file)
+  try {
+    copy.exec(`UPDATE webhook_attempt SET state = 'lost', reason = 'it was not told yet when this backup was made'
+                WHERE state IN ('pending', 'started')`)
+  } finally {
+    copy.close()
+  }
+}
+
+function integrityOf(file: string): string[] {
+  const copy = new Database(file, { readonly: true })
+  try {
+    return integrityFlaws(copy)
+  } finally {
+    copy.close()
+  }
+}
+
+function integrityFlaws(db: Db): string[] {
+  const found = db.prepare<[], string>('PRAGMA integrity_check').pluck().all()
+  const broken = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').all()
+  return [
+    ...found.filter(line => line !== 'ok'),
+    ...new Set(broken.map(({ table }) => `a row of ${table} refers to a row that is not there`)),
+  ]
+}
+
+function syncToDisk(path: string): void {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

@@ -1,0 +1,184 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Db } from '../file/open.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type DepleteAt, demandOfAll, type OrderStock } from '../stock/depletion.ts'
+import type { Portion } from '../stock/recipes.ts'
+import type { ItemId, ModifierId, OrderId, VariationId } from '../terms/ids.ts'
+import { type Acted, type Acts, amountOf, fulfilmentText, type OrderState, type Refused, refuse } from './act.ts'
+import { fulfilmentMoves, isOpen, type Move, moves } from './status.ts'
+
+/** What becomes of the stock of an order that is cancelled; by default it is wasted once a ticket is done. */
+export type StockFate = 'restock' | 'waste'
+
+export interface MoveOptions {
+  /** Why it is cancelled: required then. */
+  reason?: string
+  stock?: StockFate
+}
+
+export interface MovesContext {
+  acts: Acts
+  catalogue(): Catalogue
+  markMenuChanged(): void
+  tickets: Tickets
+  ledger: Ledger
+  stock: OrderStock
+  depleteAt(): DepleteAt
+}
+
+const progress = ['placed', 'confirmed', 'completed'] as const
+
+/** Moves of an order's status and fulfilment (decision E1); each is refused with a sentence, or done as a whole. */
+export function orderMoves(db: Db, context: MovesContext) {
+  const { acts, catalogue, tickets, ledger, stock } = context
+  const selectPortions = db.prepare<
+    [OrderId],
+    { itemId: ItemId; variationId: VariationId | null; qtyMilli: number; modifiers: string | null }
+  >(
+    `SELECT item_id AS itemId, variation_id AS variationId, qty_milli AS qtyMilli, modifiers
+       FROM order_line WHERE order_id = ? AND removed_at IS NULL ORDER BY id`,
+  )
+  const saveReason = db.prepare<[string, OrderId]>('UPDATE orders SET cancel_reason = ? WHERE id = ?')
+
+  function portions(id: OrderId): Portion[] {
+    return selectPortions.all(id).map(({ modifiers, ...line }) => ({
+      ...line,
+      modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as { id: ModifierId; qty: number }[]),
+    }))
+  }
+
+  /**
+   * Takes the order's stock when it reaches the configured status or skips past it, once. A confirmation promises the
+   * food, so it is refused when there is too little; what is completed was eaten, however little was counted.
+   */
+  function takeStock(order: OrderState, reached: (typeof progress)[number]): Refused | 0 | 1 {
+    if (order.stockTaken === 1) return 1
+    if (progress.indexOf(reached) < progress.indexOf(context.depleteAt())) return 0
+    const pantry = catalogue().pantry(order.locationId)
+    if (!pantry) return 1
+    const lines = portions(order.id)
+    const { at } = acts.moment(order)
+    if (reached === 'completed') {
+      if (stock.use(demandOfAll(lines, pantry), pantry, order.id, at)) context.markMenuChanged()
+      return 1
+    }
+    const sales = stock.sales()
+    const fit = sales.fit(lines, pantry)
+    if (fit.short.length > 0) return refuse(`There is too little stock for ${tellLines(fit.short)} of this order.`)
+    sales.sell(fit, pantry, order.id, at)
+    if (sales.settle()) context.markMenuChanged()
+    return 1
+  }
+
+  function confirm(order: OrderState): OrderState | Refused {
+    const stockTaken = takeStock(order, 'confirmed')
+    if (typeof stockTaken === 'object') return stockTaken
+    return acts.save({ ...order, status: 'confirmed', stockTaken })
+  }
+
+  function complete(order: OrderState): OrderState | Refused {
+    const { balance } = ledger.standing(order.id)
+    if (balance > 0) return refuse(`${amountOf(order, balance)} is still to be paid; take the payment first.`)
+    if (balance < 0) return refuse(`${amountOf(order, -balance)} is still to be given back; refund it first.`)
+    if (tickets.states(order.id).includes('open')) {
+      return refuse('The kitchen still has an open ticket of this order; bump it first.')
+    }
+    const stockTaken = takeStock(order, 'completed')
+    if (typeof stockTaken === 'object') return stockTaken
+    const fulfillmentStatus = order.fulfillmentStatus === null ? null : 'fulfilled'
+    return acts.save({ ...order, status: 'completed', fulfillmentStatus, stockTaken })
+  }
+
+  function cancel(order: OrderState, { reason, stock: fate }: MoveOptions): OrderState | Refused {
+    if (!reason) return refuse('An order is cancelled with a reason only.')
+    const { paid, due } = ledger.standing(order.id)
+    if (paid !== 0) return refuse(`${amountOf(order, paid)} was paid for this order; give it back first.`)
+    const { at, businessDate } = acts.moment(order)
+    const isCooked = tickets.states(order.id).includes('done')
+    if ((fate ?? (isCooked ? 'waste' : 'restock')) === 'waste') wasteStock(order, reason, at)
+    else if (stock.giveBack(stock.heldBy(order.id), catalogue().pantry(order.locationId), order.id, at)) {
+      context.markMenuChanged()
+    }
+    const open = tickets.items(order.id).filter(({ state }) => state === 'open')
+    tickets.setItems(
+      order.id,
+      open.map(item => ({ ...item, state: 'void' })),
+      at,
+    )
+    if (due !== 0)
+      ledger.append({ orderId: order.id, kind: 'charge_void', amount: -due, note: reason, at, businessDate })
+    saveReason.run(reason, order.id)
+    return acts.save({ ...order, status: 'cancelled', fulfillmentStatus: 'cancelled' })
+  }
+
+  /** Books as waste what the order has taken, or would have taken later. */
+  function wasteStock(order: OrderState, reason: string, at: number): void {
+    const pantry = catalogue().pantry(order.locationId)
+    if (order.stockTaken === 1) {
+      stock.rebookAsWaste(stock.heldBy(order.id), order.id, at, reason)
+    } else if (pantry && stock.waste(demandOfAll(portions(order.id), pantry), pantry, order.id, at, reason)) {
+      context.markMenuChanged()
+    }
+  }
+
+  /** Completes an order that is fulfilled and paid; answers any other as it is. */
+  function completeWhenDone(order: OrderState): OrderState {
+    if (!isOpen(order.status) || order.fulfillmentStatus !== 'fulfilled') return order
+    const completed = complete(order)
+    return 'ok' in completed ? order : completed
+  }
+
+  function moveStatus(order: OrderState, move: keyof typeof moves, options: MoveOptions): OrderState | Refused {
+    const { from, to } = moves[move]
+    if (!from.some(status => status === order.status)) {
+      return refuse(`An order that is ${order.status} can not become ${to}.`)
+    }
+    switch (move) {
+      case 'confirm':
+        return confirm(order)
+      case 'complete':
+        return complete(order)
+      case 'cancel':
+        return cancel(order, options)
+      default:
+        return move satisfies never
+    }
+  }
+
+  function moveFulfilment(order: OrderState, move: keyof typeof fulfilmentMoves): OrderState | Refused {
+    const { from, to } = fulfilmentMoves[move]
+    if (!isOpen(order.status)) return refuse(`The order is ${order.status}, and stays as it is.`)
+    if (tickets.states(order.id).includes('open')) {
+      return refuse('The kitchen still has an open ticket of this order; bump it first.')
+    }
+    if (!from.some(fulfilment => fulfilment === order.fulfillmentStatus)) {
+      return refuse(`An order that is ${fulfilmentText(order.fulfillmentStatus)} can not become ${fulfilmentText(to)}.`)
+    }
+    return completeWhenDone(acts.save({ ...order, fulfillmentStatus: to }))
+  }
+
+  return {
+    /** Moves an order, or answers why that is refused; then nothing is written. */
+    move: (id: OrderId, move: Move, options: MoveOptions = {}): Acted =>
+      acts.run(id, order => {
+        const moved = isFulfilmentMove(move) ? moveFulfilment(order, move) : moveStatus(order, move, options)
+        if ('ok' in moved) return moved
+        acts.announce(order, moved, 'house', options.reason ?? null)
+        return { ok: true as const, order: moved }
+      }),
+
+    completeWhenDone,
+  }
+}
+
+export type OrderMoves = ReturnType<typeof orderMoves>
+
+function isFulfilmentMove(move: Move): move is keyof typeof fulfilmentMoves {
+  return Object.hasOwn(fulfilmentMoves, move)
+}
+
+function tellLines(indexes: number[]): string {
+  const numbers = indexes.map(index => index + 1)
+  return numbers.length === 1 ? `line ${numbers[0]}` : `lines ${numbers.join(', ')}`
+}

@@ -1,0 +1,77 @@
+import type { Permit } from './orders.ts'
+
+/** The orders that one bucket created within the window: instants, oldest first, from `start` on. */
+interface Created {
+  times: number[]
+  start: number
+}
+
+// Bounds the memory that callers from ever new addresses can take up; the one that was idle longest is forgotten.
+const MOST_BUCKETS = 50_000
+
+export type OrderLimit = ReturnType<typeof orderLimit>
+
+/**
+ * The order limit of section 8 and decision B3: so many created orders per bucket in any window, exactly, in memory.
+ * `elapsed` is a clock in milliseconds that never jumps; `limits` are read anew each time, so a change holds at once.
+ */
+export function orderLimit(elapsed: () => number, limits: () => { orders: number; windowS: number }) {
+  const buckets = new Map<string, Created>()
+
+  /** The orders of a bucket that still count. */
+  function counted(bucket: string, now: number): Created | undefined {
+    const created = buckets.get(bucket)
+    if (!created) return undefined
+    const { times } = created
+    const oldest = now - limits().windowS * 1000
+    while (created.start < times.length && (times[created.start] as number) <= oldest) created.start++
+    if (created.start === times.length) {
+      buckets.delete(bucket)
+      return undefined
+    }
+    if (created.start > times.length / 2) {
+      created.times = times.slice(created.start)
+      created.start = 0
+    }
+    return created
+  }
+
+  /** Seconds until a bucket may create an order again; 0 when it may now. */
+  function secondsToWait(bucket: string): number {
+    const now = elapsed()
+    const created = counted(bucket, now)
+    if (!created) return 0
+    const { orders, windowS } = limits()
+    const beyond = created.times.length - created.start - orders
+    if (beyond < 0) return 0
+    const nextToLeave = created.times[created.start + beyond] as number
+    return Math.max(1, Math.ceil((nextToLeave + windowS * 1000 - now) / 1000))
+  }
+
+  function take(bucket: string): boolean {
+    if (secondsToWait(bucket) > 0) return false
+    const created = buckets.get(bucket) ?? { times: [], start: 0 }
+    created.times.push(elapsed())
+    // Set again, so that the map's order is that of last use.
+    buckets.delete(bucket)
+    buckets.set(bucket, created)
+    if (buckets.size > MOST_BUCKETS) forgetOne()
+    return true
+  }
+
+  function forgetOne(): void {
+    for (const bucket of buckets.keys()) {
+      buckets.delete(bucket)
+      return
+    }
+  }
+
+  return {
+    secondsToWait,
+    /** Leave for one order of a bucket. Only created orders count, so what is taken in vain is given back. */
+    permit: (bucket: string): Permit => ({
+      take: () => take(bucket),
+      giveBack: () => void buckets.get(bucket)?.times.pop(),
+    }),
+  }
+}

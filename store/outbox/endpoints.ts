@@ -1,0 +1,115 @@
+import type { Db } from '../file/open.ts'
+import type { Clock } from '../terms/clock.ts'
+import type { EndpointId } from '../terms/ids.ts'
+import { flawOfText } from '../terms/text.ts'
+import { isOrderEventType, type OrderEventType } from './order-event.ts'
+
+/** A system that is told of events. */
+export interface Endpoint {
+  id: EndpointId
+  url: string
+  paused: boolean
+  createdAt: number
+}
+
+/**
+ * The most endpoints there may be. Each has a share of the 32 attempts at once (decision F6), so that one which hangs
+ * can't take the others' places; with more endpoints than places there would be no share.
+ */
+export const MOST_ENDPOINTS = 32
+
+const LONGEST_URL = 2000
+
+/** The endpoints and the selection of events. `markChanged` is called in every transaction that changes them. */
+export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
+  const selectAll = db.prepare<[], Omit<Endpoint, 'paused'> & { paused: number }>(
+    'SELECT id, url, paused, created_at AS createdAt FROM webhook_endpoint ORDER BY id',
+  )
+  const insert = db.prepare<{ url: string; now: number }>(
+    'INSERT INTO webhook_endpoint (url, paused, created_at) VALUES (@url, 0, @now)',
+  )
+  const deleteOne = db.prepare<[EndpointId]>('DELETE FROM webhook_endpoint WHERE id = ?')
+  const setPaused = db.prepare<{ id: EndpointId; paused: number }>(
+    'UPDATE webhook_endpoint SET paused = @paused WHERE id = @id AND paused <> @paused',
+  )
+  // In the same transaction, so that nothing is ever sent to an endpoint after it was removed or paused.
+  const losePending = db.prepare<{ id: EndpointId; reason: string }>(
+    `UPDATE webhook_attempt SET state = 'lost', reason = @reason WHERE state = 'pending' AND endpoint_id = @id`,
+  )
+  const selectSelection = db.prepare<[], string>('SELECT type FROM webhook_selection ORDER BY type').pluck()
+  const clearSelection = db.prepare('DELETE FROM webhook_selection')
+  const insertSelected = db.prepare<[OrderEventType]>('INSERT OR IGNORE INTO webhook_selection VALUES (?)')
+
+  function list(): Endpoint[] {
+    return selectAll.all().map(row => ({ ...row, paused: row.paused === 1 }))
+  }
+
+  const add = db.transaction((url: string): { ok: true; endpoint: Endpoint } | { ok: false; flaw: string } => {
+    const present = list()
+    if (present.some(endpoint => endpoint.url === url)) return { ok: false, flaw: 'is an endpoint already' }
+    if (present.length >= MOST_ENDPOINTS)
+      return { ok: false, flaw: `would be one more than ${MOST_ENDPOINTS} endpoints` }
+    const id = insert.run({ url, now: clock.now() }).lastInsertRowid
+    markChanged()
+    return { ok: true, endpoint: list().find(endpoint => endpoint.id === id) as Endpoint }
+  })
+
+  const remove = db.transaction((id: EndpointId): boolean => {
+    losePending.run({ id, reason: 'the endpoint was removed' })
+    const { changes } = deleteOne.run(id)
+    markChanged()
+    return changes > 0
+  })
+
+  const pause = db.transaction((id: EndpointId, paused: boolean): void => {
+    setPaused.run({ id, paused: Number(paused) })
+    if (paused) losePending.run({ id, reason: 'the endpoint was paused' })
+    markChanged()
+  })
+
+  const select = db.transaction((types: OrderEventType[]): void => {
+    clearSelection.run()
+    for (const type of types) insertSelected.run(type)
+    markChanged()
+  })
+
+  return {
+    list,
+
+    byId: (id: EndpointId): Endpoint | undefined => list().find(endpoint => endpoint.id === id),
+
+    /** Adds an endpoint. Answers the end of a sentence that says why it can't be one (decision F7). */
+    add(text: string): { ok: true; endpoint: Endpoint } | { ok: false; flaw: string } {
+      const parsed = parseEndpointUrl(text)
+      return parsed.ok ? add.immediate(parsed.url) : parsed
+    },
+
+    /** Removes an endpoint; what it was not told yet is lost to it. False: there was none. */
+    remove: (id: EndpointId): boolean => remove.immediate(id),
+
+    /** Stops or resumes telling an endpoint. What happens while it is paused is lost to it. */
+    pause: (id: EndpointId, paused: boolean): void => pause.immediate(id, paused),
+
+    /** The selected events; none means all of them (section 6). */
+    selection: (): OrderEventType[] => selectSelection.all().filter(isOrderEventType),
+
+    select: (types: OrderEventType[]): void => select.immediate(types),
+  }
+}
+
+/** An endpoint's URL in its one spelling, or the end of a sentence that says why it can't be one (decision F7). */
+export function parseEndpointUrl(text: string): { ok: true; url: string } | { ok: false; flaw: string } {
+  const flaw = flawOfText(text, { least: 1, most: LONGEST_URL })
+  if (flaw) return { ok: false, flaw }
+  if (!URL.canParse(text)) return { ok: false, flaw: 'is not a URL' }
+  const url = new URL(text)
+  if (url.protocol !== 'https:') return { ok: false, flaw: 'must start with https://' }
+  if (url.username !== '' || url.password !== '') return { ok: false, flaw: 'must not contain a user name or password' }
+  url.hash = ''
+  return { ok: true, url: url.href }
+}
+
+/** A URL as logs show it: without its query, which may hold a secret. */
+export function withoutQuery(url: string): string {
+  return url.split('?', 1)[0] as string
+}

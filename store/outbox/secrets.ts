@@ -1,0 +1,86 @@
+import type { Db } from '../file/open.ts'
+import type { Clock } from '../terms/clock.ts'
+import { isStorable } from '../terms/text.ts'
+
+// A key shorter than this is easier to guess than the signature is to forge.
+const ENOUGH_BYTES = 24
+
+const MARK = 'whsec_'
+
+export type ParsedSecret = { ok: true; secret: string; warning: string | null } | { ok: false; flaw: string }
+
+/**
+ * The active signing secrets, newest first. Nothing gives them out but `keys`, which signs (section 6).
+ * `markChanged` is called in every transaction that changes them.
+ */
+export function secrets(db: Db, clock: Clock, markChanged: () => void) {
+  const selectAll = db.prepare<[], { secret: string; createdAt: number }>(
+    'SELECT secret, created_at AS createdAt FROM webhook_secret ORDER BY id DESC',
+  )
+  const insert = db.prepare<{ secret: string; now: number }>(
+    'INSERT INTO webhook_secret (secret, created_at) VALUES (@secret, @now)',
+  )
+  const deleteAll = db.prepare('DELETE FROM webhook_secret')
+  const deleteOlder = db.prepare('DELETE FROM webhook_secret WHERE id < (SELECT max(id) FROM webhook_secret)')
+
+  const change = db.transaction((work: () => void): void => {
+    work()
+    markChanged()
+  })
+
+  function add(secret: string): void {
+    insert.run({ secret, now: clock.now() })
+  }
+
+  return {
+    /** The keys that sign, newest first; none: deliveries are unsigned. */
+    keys: (): Buffer[] => selectAll.all().map(({ secret }) => keyOf(secret)),
+
+    /** When each active secret was set, newest first. */
+    createdAt: (): number[] => selectAll.all().map(({ createdAt }) => createdAt),
+
+    /** Makes this the only secret. It must be one that `parseSecret` has passed. */
+    set: (secret: string): void =>
+      change.immediate(() => {
+        deleteAll.run()
+        add(secret)
+      }),
+
+    /** Makes this the newest secret and keeps the others active beside it (decision F5). */
+    rotate: (secret: string): void => change.immediate(() => add(secret)),
+
+    /** Ends all secrets but the newest. */
+    retire: (): void => change.immediate(() => deleteOlder.run()),
+
+    /** Ends all secrets: deliveries are unsigned from now on. */
+    clear: (): void => change.immediate(() => deleteAll.run()),
+  }
+}
+
+/**
+ * A signing secret as somebody typed it (decision F5): kept exactly, except that white space around a `whsec_` one is
+ * trimmed, and what follows that mark must be standard base64. The flaw is the end of a sentence about the secret.
+ */
+export function parseSecret(text: string): ParsedSecret {
+  if (text === '') return { ok: false, flaw: 'is empty' }
+  if (!isStorable(text)) return { ok: false, flaw: 'contains a character that can not be stored' }
+  const trimmed = text.trim()
+  if (!trimmed.startsWith(MARK)) return { ok: true, secret: text, warning: null }
+  const encoded = trimmed.slice(MARK.length)
+  const isBase64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded)
+  if (!isBase64 || encoded === '') return { ok: false, flaw: `must have standard base64 after ${MARK}` }
+  const bytes = keyOf(trimmed).length
+  const warning =
+    bytes < ENOUGH_BYTES ? `The key has only ${bytes} bytes, which is weak; ${ENOUGH_BYTES} or more are better.` : null
+  return { ok: true, secret: trimmed, warning }
+}
+
+/** A secret of 32 random bytes in the standard's own spelling. */
+export function generateSecret(random: (bytes: number) => Buffer): string {
+  return `${MARK}${random(32).toString('base64')}`
+}
+
+/** The HMAC key of a secret: what `whsec_` stands before is decoded, any other text is used as typed (section 6). */
+export function keyOf(secret: string): Buffer {
+  return secret.startsWith(MARK) ? Buffer.from(secret.slice(MARK.length), 'base64') : Buffer.from(secret, 'utf8')
+}

@@ -1,0 +1,155 @@
+import type { Db } from '../file/open.ts'
+import type { OrderId, StockId } from '../terms/ids.ts'
+import { type MovementKind, stockMovements } from './movements.ts'
+import { addDemand, changesMenu, type Demand, demandOf, type Pantry, type Portion } from './recipes.ts'
+
+/** The statuses at which orders can take their stock (decision E3). */
+export const depletionStatuses = ['placed', 'confirmed', 'completed'] as const
+export type DepleteAt = (typeof depletionStatuses)[number]
+
+// Beyond this no sum of quantities is exact any more; no store room holds as much.
+const LARGEST_DEMAND = 1e15
+
+/** What lines take together, and the indexes of those for which too little is on hand. */
+export interface Fit {
+  demand: Demand
+  /** What is then left on hand, of everything that a line asked for. */
+  left: Demand
+  short: number[]
+}
+
+/**
+ * Stock as orders use it (decision E3). Everything is called inside the transaction of the order, in which nobody else
+ * writes, so that what `fit` finds is still there for `settle`. What writes answers whether the menu is another now.
+ */
+export function orderStock(db: Db) {
+  const movements = stockMovements(db)
+  const selectHeld = db.prepare<[OrderId], { stockId: StockId; qty: number }>(
+    `SELECT stock_id AS stockId, -sum(qty_micro) AS qty FROM stock_movement
+      WHERE order_id = ? AND kind IN ('sold', 'returned') GROUP BY stock_id ORDER BY stock_id`,
+  )
+
+  function move(
+    kind: MovementKind,
+    demand: Demand,
+    times: 1 | -1,
+    pantry: Pantry | undefined,
+    about: { orderId: OrderId; at: number; note?: string | null },
+  ): boolean {
+    let changed = false
+    for (const [stockId, qty] of demand) {
+      if (qty === 0) continue
+      const before = movements.onHand(stockId)
+      const { orderId, at, note = null } = about
+      movements.move({ stockId, kind, qty: times * qty, orderId, note, at })
+      changed = changesMenu(pantry?.portions.get(stockId), before, before + times * qty) || changed
+    }
+    return changed
+  }
+
+  /**
+   * The sales of one transaction, in which nobody else writes: what is on hand is read once and written once, however many
+   * orders share the transaction. `settle` must end it.
+   */
+  function sales() {
+    const levels: Demand = new Map()
+    const sold = new Map<StockId, { from: number; portions: number[] | undefined }>()
+
+    function levelOf(stockId: StockId): number {
+      let level = levels.get(stockId)
+      if (level === undefined) {
+        level = movements.onHand(stockId)
+        levels.set(stockId, level)
+      }
+      return level
+    }
+
+    return {
+      /**
+       * Adds up what lines take, in their order; a line that finds too little left takes nothing. `returned` is about to
+       * come back, and counts as if it were there.
+       */
+      fit(lines: Portion[], pantry: Pantry, returned?: Demand): Fit {
+        const left: Demand = new Map()
+        const demand: Demand = new Map()
+        const short: number[] = []
+        for (const [index, line] of lines.entries()) {
+          const taken = demandOf(line, pantry)
+          let isShort = false
+          for (const [stockId, qty] of taken) {
+            if (!left.has(stockId)) left.set(stockId, levelOf(stockId) + (returned?.get(stockId) ?? 0))
+            if (qty > (left.get(stockId) ?? 0)) isShort = true
+          }
+          if (isShort) {
+            short.push(index)
+            continue
+          }
+          addDemand(left, taken, -1)
+          addDemand(demand, taken)
+        }
+        return { demand, left, short }
+      },
+
+      /** Sells to an order what `fit` found to be there. */
+      sell({ demand, left }: Fit, pantry: Pantry, orderId: OrderId, at: number): void {
+        for (const [stockId, qty] of demand) {
+          const after = left.get(stockId) ?? 0
+          if (!sold.has(stockId)) sold.set(stockId, { from: after + qty, portions: pantry.portions.get(stockId) })
+          levels.set(stockId, after)
+          movements.noteSale(stockId, qty, orderId, at)
+        }
+      },
+
+      /** Takes off the shelf what was sold, and answers whether the menu is another now. Throws if it is not there. */
+      settle(): boolean {
+        let changed = false
+        for (const [stockId, { from, portions }] of sold) {
+          const to = levels.get(stockId) ?? 0
+          if (!movements.take(stockId, from - to)) throw new Error(`stock item ${stockId} is not enough after all`)
+          changed = changesMenu(portions, from, to) || changed
+        }
+        return changed
+      },
+    }
+  }
+
+  return {
+    sales,
+
+    /** Books what has been served, however little was on hand. */
+    use: (demand: Demand, pantry: Pantry, orderId: OrderId, at: number): boolean =>
+      move('sold', demand, -1, pantry, { orderId, at }),
+
+    /** Puts back what an order had taken. */
+    giveBack: (demand: Demand, pantry: Pantry | undefined, orderId: OrderId, at: number): boolean =>
+      move('returned', demand, 1, pantry, { orderId, at }),
+
+    /** Throws away what is on hand. */
+    waste: (demand: Demand, pantry: Pantry | undefined, orderId: OrderId, at: number, note: string): boolean =>
+      move('waste', demand, -1, pantry, { orderId, at, note }),
+
+    /** Turns what an order had taken into waste: it is gone, but was not sold. What is on hand stays the same. */
+    rebookAsWaste(demand: Demand, orderId: OrderId, at: number, note: string): void {
+      move('returned', demand, 1, undefined, { orderId, at, note })
+      move('waste', demand, -1, undefined, { orderId, at, note })
+    },
+
+    /** What an order holds: sold to it and not given back. */
+    heldBy: (orderId: OrderId): Demand => new Map(selectHeld.all(orderId).map(({ stockId, qty }) => [stockId, qty])),
+  }
+}
+
+export type OrderStock = ReturnType<typeof orderStock>
+export type Sales = ReturnType<OrderStock['sales']>
+
+/** What lines take in all. */
+export function demandOfAll(lines: Portion[], pantry: Pantry): Demand {
+  const demand: Demand = new Map()
+  for (const line of lines) addDemand(demand, demandOf(line, pantry))
+  return demand
+}
+
+/** Whether sums with a demand are exact. */
+export function isCountable(demand: Demand): boolean {
+  return [...demand.values()].every(qty => qty <= LARGEST_DEMAND)
+}

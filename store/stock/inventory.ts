@@ -1,0 +1,74 @@
+import type { Db } from '../file/open.ts'
+import type { LocationId, StockId } from '../terms/ids.ts'
+import { stockMovements } from './movements.ts'
+import { changesMenu, LARGEST_STOCK } from './recipes.ts'
+
+/** A stock item as it lies on the shelf; quantities are millionths of its unit. */
+export interface ShelfItem {
+  id: StockId
+  locationId: LocationId
+  title: string
+  unit: string
+  onHand: number
+  lowAt: number | null
+  isLow: boolean
+  /** What there is too little of it for, one unit each. */
+  blocks: string[]
+}
+
+export type ShelfAct = 'set' | 'add' | 'waste'
+
+const MICRO = 1_000_000
+
+/** Counting, receiving and throwing away stock by hand, and looking at what there is. */
+export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; markMenuChanged: () => void }) {
+  const movements = stockMovements(db)
+  const selectAll = db.prepare<[], Omit<ShelfItem, 'isLow' | 'blocks'>>(
+    `SELECT id, location_id AS locationId, title, unit, on_hand_micro AS onHand, low_at_milli * 1000 AS lowAt
+       FROM stock_item WHERE position IS NOT NULL ORDER BY location_id, position, id`,
+  )
+  const selectPortions = db.prepare<[StockId], { portion: number; title: string }>(
+    `SELECT qty_milli * 1000 AS portion,
+            CASE kind WHEN 'item' THEN (SELECT title FROM item WHERE id = target_id)
+                      WHEN 'modifier' THEN (SELECT title FROM modifier WHERE id = target_id)
+                      ELSE (SELECT coalesce(item.title || ' (' || variation.title || ')', variation.title)
+                              FROM variation LEFT JOIN item ON item.id = item_id WHERE variation.id = target_id)
+            END AS title
+       FROM recipe_line WHERE stock_id = ? ORDER BY position`,
+  )
+  const exists = db.prepare<[StockId], number>('SELECT 1 FROM stock_item WHERE id = ? AND position IS NOT NULL').pluck()
+
+  function shown(row: Omit<ShelfItem, 'isLow' | 'blocks'>): ShelfItem {
+    const blocked = selectPortions.all(row.id).filter(({ portion }) => row.onHand < portion)
+    return {
+      ...row,
+      isLow: row.lowAt !== null && row.onHand <= row.lowAt,
+      blocks: blocked.map(({ title }) => title),
+    }
+  }
+
+  const write = db.transaction((id: StockId, act: ShelfAct, qty: number, note: string | null): string | null => {
+    if (exists.get(id) === undefined) return `There is no stock item ${id}.`
+    const before = movements.onHand(id)
+    const after = act === 'set' ? qty : act === 'add' ? before + qty : before - qty
+    if (act === 'waste' && after < 0) return `Only ${before / MICRO} of it is on hand; count it with set first.`
+    if (after > LARGEST_STOCK * MICRO) return `At most ${LARGEST_STOCK} of anything can be on hand.`
+    if (act === 'set') movements.count(id, qty, note, now())
+    else movements.move({ stockId: id, kind: act, qty: after - before, orderId: null, note, at: now() })
+    const portions = selectPortions.all(id).map(({ portion }) => portion)
+    if (changesMenu(portions, before, after)) markMenuChanged()
+    return null
+  })
+
+  return {
+    /** All stock items that the restaurant has now, by location. */
+    list: (): ShelfItem[] => selectAll.all().map(shown),
+
+    /**
+     * Sets what is on hand to what was counted, adds a delivery, or takes off what was thrown away. `qty` is in millionths
+     * of the unit. Answers why that is refused, or null once it is done.
+     */
+    change: (id: StockId, act: ShelfAct, qty: number, note: string | null): string | null =>
+      write.immediate(id, act, qty, note),
+  }
+}

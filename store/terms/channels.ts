@@ -1,0 +1,11 @@
+/** How a guest gets the food (section 2). */
+export const serviceModes = ['dine_in', 'takeaway', 'delivery', 'qr'] as const
+export type ServiceMode = (typeof serviceModes)[number]
+
+/** How an order came in, as the caller says (section 4.3). */
+export const channels = ['web', 'phone', 'takeaway', 'delivery'] as const
+export type Channel = (typeof channels)[number]
+
+/** Where an order was made (decision F1). */
+export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
+export type Source = (typeof sources)[number]

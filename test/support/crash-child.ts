@@ -1,0 +1,34 @@
+import Database from 'better-sqlite3'
+import { parseDraft } from '../../store/ordering/draft.ts'
+import { parseEdit } from '../../store/ordering/edit-draft.ts'
+import { freePermit } from '../../store/ordering/orders.ts'
+import { openStore } from '../../store/store.ts'
+import { systemClock } from '../../store/terms/clock.ts'
+import type { OrderId } from '../../store/terms/ids.ts'
+import { orderOf, pizza, salad } from './pizzeria.ts'
+
+// Does one act on a file and is killed just before its n-th statement; says "done" when the act has fewer than that.
+const [file = '', act = '', n = '0'] = process.argv.slice(2)
+const store = openStore(file, { clock: systemClock, create: false, busyMs: 1000 })
+
+const probe = new Database(':memory:')
+const statement = Object.getPrototypeOf(probe.prepare('SELECT 1')) as { run(...args: unknown[]): unknown }
+const { run } = statement
+let left = Number(n)
+statement.run = function (...args) {
+  if (--left === 0) process.kill(process.pid, 'SIGKILL')
+  return run.apply(this, args)
+}
+
+const id = 1 as OrderId
+const acts: Record<string, () => unknown> = {
+  async place() {
+    const parsed = parseDraft(orderOf(pizza(2, 1), salad))
+    return parsed.ok && (await store.orders.place(parsed.draft, 'pos', freePermit)).ok
+  },
+  edit: () => store.edit(id, parseEdit(JSON.stringify({ remove: [1], add: [pizza(1)], notes: 'x' })).edit).ok,
+  pay: () => store.payments.pay(id, { amount: 500, method: 'cash' }).ok,
+  cancel: () => store.move(id, 'cancel', { reason: 'x' }).ok,
+}
+const isDone = await acts[act]?.()
+console.log(isDone ? 'done' : 'refused')

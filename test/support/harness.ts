@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { readConfiguration } from '../../configuration.ts'
+import { type Serving, serve } from '../../server.ts'
+import { parseRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
+import { jsonLog } from '../../store/log.ts'
+import { isSettingKey } from '../../store/settings.ts'
+import { openStore } from '../../store/store.ts'
+import { type Clock, systemClock } from '../../store/terms/clock.ts'
+import { assertMatches } from './openapi.ts'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A folder of the test's own, removed after it. */
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'servery-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A clock that a test moves by hand. It starts at the given instant. */
+export function heldClock(
+  start: string | number,
+): Clock & { set(instant: string | number): void; pass(ms: number): void } {
+  let now = new Date(start).getTime()
+  let elapsed = 1_000_000
+  return {
+    now: () => now,
+    elapsed: () => elapsed,
+    set(instant) {
+      now = new Date(instant).getTime()
+    },
+    pass(ms) {
+      now += ms
+      elapsed += ms
+    },
+  }
+}
+
+/** A small restaurant that is good enough for most rules; `location` changes its only location. */
+export function smallRestaurant(location: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
+  return {
+    site: { title: 'Test', timezone: 'UTC' },
+    allergens: [{ id: 1, title: 'Gluten' }],
+    modifier_groups: [
+      {
+        id: 1,
+        title: 'Extras',
+        selection_type: 'multiple',
+        max_select: 4,
+        free_quantity: 1,
+        modifiers: [
+          { id: 1, title: 'Egg', price: 1.5, max_quantity: 2 },
+          { id: 2, title: 'Cheese', price: 0.75 },
+        ],
+      },
+      {
+        id: 2,
+        title: 'Side',
+        selection_type: 'single',
+        is_required: true,
+        modifiers: [
+          { id: 3, title: 'Fries', price: 0, is_default: true },
+          { id: 4, title: 'Salad', price: 1 },
+        ],
+      },
+    ],
+    categories: [
+      {
+        id: 1,
+        title: 'Mains',
+        items: [
+          { id: 1, title: 'Soup', price: 6, allergens: [{ id: 1, presence: 'may_contain' }] },
+          { id: 2, title: 'Burger', price: 12.5, modifier_groups: [{ id: 1 }] },
+          { id: 3, title: 'Steak', price: 20, modifier_groups: [{ id: 2 }] },
+        ],
+      },
+      {
+        id: 2,
+        title: 'Drinks',
+        items: [
+          {
+            id: 4,
+            title: 'Latte',
+            price: 3,
+            variations: [
+              { id: 1, title: 'Small', price: 3, is_default: true },
+              { id: 2, title: 'Large', price: 4 },
+            ],
+          },
+        ],
+      },
+    ],
+    locations: [{ id: 1, code: 'ONE', title: 'One', currency: 'USD', timezone: 'UTC', tax_rate: 8.25, ...location }],
+    ...more,
+  }
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The JSON body, or undefined when there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape, and fail where one is another
+  body: any
+  text: string
+}
+
+export interface Shop extends Serving {
+  port: number
+  token: string
+  file: string
+  clock: Clock
+  /** The lines that the server logged. */
+  logged: Record<string, unknown>[]
+  /** A request with the token, unless `headers` say otherwise; `path` is below /api/index.php/v1/restaurant. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  /** Places an order. A body that is a string or bytes is sent as it is. */
+  order(body: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Sends bytes over a socket of their own and answers all that comes back until the server closes it. */
+  raw(bytes: string | Buffer): Promise<string>
+  /** Looks into the database file over a connection of its own. */
+  rows(sql: string, ...parameters: unknown[]): Record<string, unknown>[]
+  /** Changes the database file over a connection of its own, as another process would. */
+  execute(sql: string): void
+}
+
+export interface ShopOptions {
+  /** A restaurant file as a value; the small one by default, null for none. */
+  restaurant?: unknown
+  settings?: Record<string, string>
+  clock?: Clock
+  environment?: Record<string, string>
+  ordersPerCommit?: number
+}
+
+/** Imports a restaurant into a file, without a server. Throws with its problems. */
+export function importInto(
+  file: string,
+  restaurant: unknown,
+  settings: Record<string, string> = {},
+  clock = systemClock,
+): string {
+  const store = openStore(file, { clock, create: true, busyMs: 5000 })
+  try {
+    if (restaurant !== null) {
+      const parsed = parseRestaurantFile(JSON.stringify(restaurant))
+      if (parsed.problems.length > 0) throw new Error(JSON.stringify(parsed.problems, null, 1))
+      store.importCatalogue(parsed.file)
+    }
+    for (const [key, value] of Object.entries(settings)) {
+      const flaw = isSettingKey(key) ? store.settings.set(key, value) : 'is unknown'
+      if (flaw) throw new Error(`${key} ${flaw}`)
+    }
+    return store.token.generate()
+  } finally {
+    store.close()
+  }
+}
+
+export const switchedOn = { 'api.module_enabled': 'on', 'api.enabled': 'on' }
+
+/** Starts the real server on a real file, with the API switched on and a token made. Stopped after the test. */
+export async function openShop(t: TestContext, options: ShopOptions = {}): Promise<Shop> {
+  const {
+    restaurant = smallRestaurant(),
+    settings = {},
+    clock = systemClock,
+    environment = {},
+    ordersPerCommit,
+  } = options
+  const file = join(temporaryFolder(t), 'test.db')
+  const token = importInto(file, restaurant, { ...switchedOn, ...settings }, clock)
+  const { configuration, problems } = readConfiguration({ PORT: '0', DATABASE_FILE: file, ...environment })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+  const logged: Record<string, unknown>[] = []
+  const log = jsonLog(lines => {
+    for (const line of lines.trimEnd().split('\n')) logged.push(JSON.parse(line))
+  }, Date.now)
+  const serving = await serve(configuration, { clock, log, ...(ordersPerCommit && { ordersPerCommit }) })
+  let isStopped = false
+  async function stop(): Promise<void> {
+    if (isStopped) return
+    isStopped = true
+    await serving.stop()
+    log.flush()
+  }
+  t.after(stop)
+
+  const port = Number(new URL(serving.url).port)
+  const base = `${serving.url}${configuration.basePath}/api/index.php/v1/restaurant`
+
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, ...headers },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    // Whatever a test is about, what it is answered must be as docs/openapi.yaml says.
+    assertMatches(`/api/index.php/v1/restaurant${path}`, method, response.status, response.headers, text)
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+      text,
+    }
+  }
+
+  return {
+    ...serving,
+    stop,
+    port,
+    token,
+    file,
+    clock,
+    logged,
+    call,
+    get: (path, headers) => call('GET', path, undefined, headers),
+    order: (body, headers) => call('POST', '/orders', body, { 'Content-Type': 'application/json', ...headers }),
+    raw: bytes => rawExchange(port, bytes),
+    rows(sql, ...parameters) {
+      const db = new Database(file, { readonly: true })
+      try {
+        return db.prepare<unknown[], Record<string, unknown>>(sql).all(...parameters)
+      } finally {
+        db.close()
+      }
+    },
+    execute(sql) {
+      const db = new Database(file)
+      try {
+        db.exec(sql)
+      } finally {
+        db.close()
+      }
+    },
+  }
+}
+
+/** Sends bytes and answers all that comes back until the peer closes, or for two seconds. */
+export function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise(resolve => {
+    const socket = connect(port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    const finish = () => {
+      socket.destroy()
+      resolve(Buffer.concat(chunks).toString('latin1'))
+    }
+    socket.setTimeout(2000, finish)
+    socket.on('data', chunk => chunks.push(chunk))
+    socket.on('error', finish)
+    socket.on('close', finish)
+    socket.write(bytes)
+  })
+}
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a maintenance command on a file, as a person would. */
+export function servery(
+  file: string,
+  args: string[],
+  more: { input?: string | Buffer; environment?: Record<string, string> } = {},
+): Promise<Finished> {
+  return runToEnd(['cli.ts', ...args], { DATABASE_FILE: file, ...more.environment }, more.input)
+}
+
+/** Runs a program of the project in a process of its own until it ends. */
+export function runToEnd(
+  args: string[],
+  environment: Record<string, string> = {},
+  input: string | Buffer = '',
+): Promise<Finished> {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
+      cwd: root,
+      env: { ...process.env, ...environment },
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', chunk => (stdout += chunk))
+    child.stderr.on('data', chunk => (stderr += chunk))
+    child.on('close', code => resolve({ code, stdout, stderr }))
+    child.stdin.end(input)
+  })
+}
+
+/** Writes a restaurant as a file into a folder. */
+export function restaurantFileIn(folder: string, restaurant: unknown): string {
+  const path = join(folder, 'restaurant.json')
+  writeFileSync(path, typeof restaurant === 'string' ? restaurant : JSON.stringify(restaurant))
+  return path
+}
