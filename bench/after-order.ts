@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { importInto, root, smallRestaurant, switchedOn } from '../test/support/harness.ts'
+import { root } from '../test/support/folders.ts'
+import { importInto, switchedOn } from '../test/support/shop.ts'
+import { smallRestaurant } from '../test/support/small-restaurant.ts'
 
 const CONNECTIONS = 32
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)

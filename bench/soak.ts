@@ -1,4 +1,4 @@
-// A long Friday night on the real server: guests, the house, systems that are told of orders, backups and imports, at a
+// A long Friday night on the real server: guests, staff, webhook receivers, backups and imports, at a
 // steady rate for as long as you like; at the end everything is held against the file. npm run soak -- --minutes 60.
 // The figures of the last run are in bench/README.md.
 
@@ -12,14 +12,17 @@ import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
 import { openStore } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
-import { type Acknowledged, flawsOf, restaurantIn } from '../test/faults/friday.ts'
-import { root, servery } from '../test/support/harness.ts'
+import { type Acknowledged, flawsOf } from '../test/support/acknowledged.ts'
+import { servery } from '../test/support/commands.ts'
+import { restaurantIn } from '../test/support/demo-restaurant.ts'
+import { root } from '../test/support/folders.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
-import { authority, goodCertificate, until } from '../test/support/receivers.ts'
+import { authority, goodCertificate } from '../test/support/receivers.ts'
+import { until } from '../test/support/until.ts'
 import { changing } from './soak/changes.ts'
 import type { Arrived, Request } from './soak/endpoints.ts'
 import { CONNECTIONS, type Guests, LIMIT, type Offer, openDoors, RATES, WALKED_AWAY } from './soak/guests.ts'
-import type { Work } from './soak/house.ts'
+import type { Work } from './soak/staff.ts'
 import {
   type Course,
   course,
@@ -35,7 +38,7 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const SAMPLE_EVERY_MS = 5000
 const TICK_EVERY_MS = 100
 
-// The house looks after so many orders a second, from the kitchen to the till.
+// The staff handle so many orders a second, from the kitchen to the till.
 const LIVES_A_SECOND = 2
 
 // The administration's round: an import, a dish off and on, settings, a hanging endpoint, a backup.
@@ -124,7 +127,7 @@ async function live(folder: string, minutes: number): Promise<{ night: Night; fi
   const pid = server.child.pid as number
   // Nobody serves on when this process fails.
   process.once('exit', () => server.child.kill('SIGKILL'))
-  const house = begin('house.ts', [file])
+  const staff = begin('staff.ts', [file])
 
   const offer: Offer = {
     token,
@@ -145,7 +148,7 @@ async function live(folder: string, minutes: number): Promise<{ night: Night; fi
     offer,
     onTook: (what, ms) => latency[what].add(ms),
     onOrder({ id }) {
-      if (orders++ % (RATES.orders / LIVES_A_SECOND) === 0) house.tell(id)
+      if (orders++ % (RATES.orders / LIVES_A_SECOND) === 0) staff.tell(id)
     },
   })
 
@@ -180,8 +183,8 @@ async function live(folder: string, minutes: number): Promise<{ night: Night; fi
   }
 
   await guests.stop()
-  const work = (await house.ask('close')) as Work
-  house.child.kill()
+  const work = (await staff.ask('close')) as Work
+  staff.child.kill()
   await until(() => isAllTold(file), 'not all events were told in time', TELLING_MS).catch(error =>
     rounds.flaws.push(error.message),
   )
@@ -359,19 +362,19 @@ function judge(night: Night, file: string): Verdict[] {
     for (const flaw of flaws.slice(0, 10)) console.log(`  ${what}: ${flaw}`)
   }
 
-  // What the house has edited since is to be as the house left it; what it was charged first stays in the ledger.
+  // Orders that the staff edited must be as the staff left them; the first charge stays in the ledger.
   const edited = new Map(work.edited.map(order => [order.id, order]))
   const expected = guests.acknowledged.map(order => ({ ...order, ...edited.get(order.id) }))
   without('every 201 is in the file, numbers have no gap, sums of ledger and stock hold', flawsOf(file, expected))
   without('every order was charged what its guest was told', mischarged(file, guests.acknowledged))
-  const { lost, others, walkedAway, ofTheHouse, events, log, unfinished } = countsOf(file, guests.acknowledged)
+  const { lost, others, walkedAway, byStaff, events, log, unfinished } = countsOf(file, guests.acknowledged)
   verdict('no acknowledged order is lost', lost === 0, lost)
-  verdict('no order that nobody placed', others === 0 && ofTheHouse === work.placed, others)
+  verdict('no order that nobody placed', others === 0 && byStaff === work.placed, others)
   verdict('of clients that broke off, at most what they sent', walkedAway <= guests.walkedAway, walkedAway)
   without('every answer was the one it had to be', guests.flaws)
   verdict('no 5xx', guests.failures === 0, guests.failures)
   verdict('no request without an answer', guests.unanswered === 0, guests.unanswered)
-  without('every legal act of the house was done', work.refused)
+  without('every legal act of the staff was done', work.refused)
   without('every maintenance command was done, every backup whole', rounds.flaws)
 
   for (const { name, events: told, repeated, forged } of arrived) {
@@ -379,7 +382,7 @@ function judge(night: Night, file: string): Verdict[] {
     verdict(`each event came to the ${name} endpoint exactly once, signed`, held, `${told} of ${events}`)
   }
   const placed = arrived[0]?.placed ?? []
-  const orders = guests.acknowledged.length + walkedAway + ofTheHouse
+  const orders = guests.acknowledged.length + walkedAway + byStaff
   verdict(
     'each order was told exactly once',
     placed.length === orders && new Set(placed).size === orders,
@@ -449,13 +452,13 @@ function countsOf(file: string, acknowledged: Acknowledged[]) {
     const all = rows.all()
     const rest = all.filter(({ id }) => !known.has(id))
     const walkedAway = rest.filter(({ notes }) => notes === WALKED_AWAY).length
-    const ofTheHouse = rest.filter(({ source }) => source === 'pos').length
+    const byStaff = rest.filter(({ source }) => source === 'pos').length
     const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0
     return {
       lost: known.size - (all.length - rest.length),
       walkedAway,
-      ofTheHouse,
-      others: rest.length - walkedAway - ofTheHouse,
+      byStaff,
+      others: rest.length - walkedAway - byStaff,
       // The log forgets old events, but never the newest, and they are numbered.
       events: count('SELECT max(id) FROM webhook_event'),
       log: count('SELECT count(*) FROM webhook_attempt'),
@@ -501,11 +504,11 @@ function show(night: Night, verdicts: Verdict[]): void {
     [
       ['load', `${RATES.orders} orders and ${RATES.reads} reads a second over ${CONNECTIONS} connections and new ones`],
       ['orders answered 201', guests.acknowledged.length],
-      ['orders by the house', work.placed],
+      ['orders placed by staff', work.placed],
       ['reads', `${reads} (${told(/^(menu|locations)/).join(', ')})`],
       ['other answers', told(/^(?!menu|locations|order 201)/).join(', ')],
       [
-        'acts of the house',
+        'acts of the staff',
         Object.entries(work.acts)
           .map(([act, count]) => `${act} ${count}`)
           .join(', '),

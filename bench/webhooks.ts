@@ -15,8 +15,10 @@ import Database from 'better-sqlite3'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { openStore } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
-import { importInto, root, smallRestaurant, switchedOn } from '../test/support/harness.ts'
+import { root } from '../test/support/folders.ts'
 import { authority, type Certificate, goodCertificate } from '../test/support/receivers.ts'
+import { importInto, switchedOn } from '../test/support/shop.ts'
+import { smallRestaurant } from '../test/support/small-restaurant.ts'
 
 const ENDPOINTS = 3
 const PRELOADED_ORDERS = Number(process.env.BENCH_ORDERS ?? 2000)

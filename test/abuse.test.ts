@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { flawsOf, openHouse } from '../bench/abuse/house.ts'
 import { abuses } from '../bench/abuse/inputs.ts'
-import { temporaryFolder } from './support/harness.ts'
+import { temporaryFolder } from './support/folders.ts'
 
 // A fiftieth of what `npm run bench:abuse` does, without what takes long. The bounds are wide, because the machine may be
 // busy with other tests: here it counts that nothing is kept, and that everything is answered as it should be.

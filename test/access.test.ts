@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { beside } from './support/beside.ts'
-import { heldClock, openShop, runToEnd } from './support/harness.ts'
+import { runToEnd } from './support/commands.ts'
+import { heldClock } from './support/held-clock.ts'
+import { openShop } from './support/shop.ts'
 import { api, getOf, goodOrder, openWire, postOf } from './support/wire.ts'
 
 const codeOf = ({ body }: { body: { errors?: { code: string }[] } }) => body.errors?.[0]?.code

@@ -5,7 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import type { SettingKey } from '../store/settings.ts'
 import { beside } from './support/beside.ts'
-import { openShop, type Shop, smallRestaurant } from './support/harness.ts'
+import { openShop, type Shop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 import { api, getOf, goodOrder, openWire, orderCount, type Parts, postOf, type WireAnswer } from './support/wire.ts'
 
 /** Sends one request over a connection of its own. */

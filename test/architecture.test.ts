@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import test from 'node:test'
-import { root } from './support/harness.ts'
+import { root } from './support/folders.ts'
 
 /** The layers, from the outside in. Each may import itself and what stands after it. */
 const layers = [

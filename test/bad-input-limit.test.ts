@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { row } from './support/bad-input.ts'
-import { heldClock } from './support/harness.ts'
+import { heldClock } from './support/held-clock.ts'
 import { assertAnswered, assertIsRefusal, assertTraces, type CountedShop, openCountedShop } from './support/traces.ts'
 import { getOf, openWire, postOf } from './support/wire.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { rows } from './support/bad-input.ts'
-import { root } from './support/harness.ts'
+import { root } from './support/folders.ts'
 
 /**
  * The inputs that are faults of the machine, and the tests that hold each: a file, and a part of the test's title. The quick

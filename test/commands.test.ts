@@ -5,17 +5,11 @@ import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
-import {
-  heldClock,
-  importInto,
-  openShop,
-  restaurantFileIn,
-  runToEnd,
-  servery,
-  smallRestaurant,
-  switchedOn,
-  temporaryFolder,
-} from './support/harness.ts'
+import { restaurantFileIn, runToEnd, servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
+import { heldClock } from './support/held-clock.ts'
+import { importInto, openShop, switchedOn } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 import { goodOrder } from './support/wire.ts'
 
 function freshFile(t: TestContext, restaurant: unknown = smallRestaurant()): string {

@@ -8,17 +8,10 @@ import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { readConfiguration } from '../configuration.ts'
 import { CannotStart, serve } from '../server.ts'
-import {
-  importInto,
-  openShop,
-  restaurantFileIn,
-  root,
-  runToEnd,
-  servery,
-  smallRestaurant,
-  switchedOn,
-  temporaryFolder,
-} from './support/harness.ts'
+import { restaurantFileIn, runToEnd, servery } from './support/commands.ts'
+import { root, temporaryFolder } from './support/folders.ts'
+import { importInto, openShop, switchedOn } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 import { api, goodOrder, openWire, orderCount, postOf } from './support/wire.ts'
 
 /** The server as a process of its own, started as `npm start` does. */

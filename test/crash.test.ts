@@ -3,8 +3,10 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import Database from 'better-sqlite3'
-import { importInto, runToEnd, servery, temporaryFolder } from './support/harness.ts'
+import { runToEnd, servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { importInto } from './support/shop.ts'
 
 const tables = [
   'orders',

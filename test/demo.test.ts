@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
-import { root, temporaryFolder } from './support/harness.ts'
+import { root, temporaryFolder } from './support/folders.ts'
 
 const run = promisify(execFile)
 

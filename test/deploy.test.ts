@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { readLimits } from '../routes/http/limits.ts'
-import { root, temporaryFolder } from './support/harness.ts'
+import { root, temporaryFolder } from './support/folders.ts'
 
 const guide = readFileSync(join(root, 'docs/deploy.md'), 'utf8')
 

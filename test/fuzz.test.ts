@@ -9,7 +9,9 @@ import { endpoints } from './fuzz/properties/endpoints.ts'
 import { files } from './fuzz/properties/files.ts'
 import { reading } from './fuzz/properties/reading.ts'
 import { sockets } from './fuzz/properties/sockets.ts'
-import { importInto, openShop, type Shop, smallRestaurant, temporaryFolder } from './support/harness.ts'
+import { temporaryFolder } from './support/folders.ts'
+import { importInto, openShop, type Shop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 import { api, getOf, goodOrder, orderCount, postOf } from './support/wire.ts'
 
 // Each of these looks at some hundreds of random cases, and with PROPERTY_RUNS=2000 at more than 100,000 in all.

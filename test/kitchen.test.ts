@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { inOrderOfTrial, type Kitchen, ruleFor } from '../store/kitchen/routing.ts'
 import type { OrderId, OrderLineId, TicketId } from '../store/terms/ids.ts'
-import { heldClock, openShop, restaurantFileIn, servery, temporaryFolder } from './support/harness.ts'
+import { restaurantFileIn, servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
+import { heldClock } from './support/held-clock.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
+import { openShop } from './support/shop.ts'
 
 const stations = [
   { id: 3, title: 'Bar' },

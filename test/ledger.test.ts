@@ -5,8 +5,11 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { methods } from '../store/ledger/ledger.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
-import { heldClock, openShop, type Shop, servery, temporaryFolder } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
+import { heldClock } from './support/held-clock.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { importInto, openShop, type Shop } from './support/shop.ts'
 
 const first = 1 as OrderId
 const nothing = { name: undefined, phone: undefined, email: undefined }
@@ -264,7 +267,6 @@ test('old lines keep their snapshot prices when an order is edited, and rates st
   const { body } = await shop.order({ ...orderOf(pizza()), service_mode: 'dine_in' })
   // 26.69 - 5.34 = 21.35; + 10 % service 2.14 = 23.49; + 8.25 % 1.94 = 25.43
   assert.equal(body.data.grand_total, 25.43)
-  const { importInto } = await import('./support/harness.ts')
   importInto(shop.file, taxed({ tax_rate: 20, service_charge_rate: 50, items: [{ id: 1, price: 99 }] }))
   const path = join(temporaryFolder(t), 'edit.json')
   writeFileSync(path, JSON.stringify({ add: [salad] }))

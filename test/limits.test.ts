@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { readLimits } from '../routes/http/limits.ts'
-import { openShop, type Shop } from './support/harness.ts'
+import { openShop, type Shop } from './support/shop.ts'
 import { getOf, openWire, orderCount, postOf } from './support/wire.ts'
 
 /** Opens sockets from an address of this machine that never send a whole request; answers those that are still open. */

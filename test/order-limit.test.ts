@@ -3,7 +3,8 @@ import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { orderLimit } from '../store/ordering/order-limit.ts'
 import { beside } from './support/beside.ts'
-import { type Answer, heldClock, openShop, type Shop, type ShopOptions } from './support/harness.ts'
+import { heldClock } from './support/held-clock.ts'
+import { type Answer, openShop, type Shop, type ShopOptions } from './support/shop.ts'
 import { goodOrder, openWire, orderCount, postOf } from './support/wire.ts'
 
 /** A shop with a held clock behind a trusted proxy on this machine. */

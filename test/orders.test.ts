@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrderId } from '../store/terms/ids.ts'
 import { beside } from './support/beside.ts'
-import { type Answer, heldClock, openShop, type Shop, smallRestaurant } from './support/harness.ts'
+import { heldClock } from './support/held-clock.ts'
+import { type Answer, openShop, type Shop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 const TITLE = {
   unavailable: 'One of the items is no longer available.',

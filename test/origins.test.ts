@@ -6,8 +6,10 @@ import { parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { sources } from '../store/terms/channels.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
-import { openShop, type Shop, servery, temporaryFolder } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
+import { openShop, type Shop } from './support/shop.ts'
 
 const first = 1 as OrderId
 const facts = { id: 1, location_id: 1, channel: 'phone' }
@@ -40,12 +42,12 @@ for (const source of sources) {
       const parsed = parseDraft(body)
       assert.ok(parsed.ok && (await shop.store.orders.place(parsed.draft, source, freePermit)).ok)
     }
-    const house = [
+    const byStaff = [
       { type: 'order.placed', data: placed },
       { type: 'order.updated', data: placed },
     ]
     const guest = [{ type: 'order.placed', data: { ...facts, source } }]
-    assert.deepEqual(events(), source === 'admin' || source === 'pos' ? house : guest)
+    assert.deepEqual(events(), source === 'admin' || source === 'pos' ? byStaff : guest)
 
     const order = shop.store.orderBook.byId(1)
     assert.deepEqual(

@@ -8,7 +8,11 @@ import Database from 'better-sqlite3'
 import { restaurant } from '../examples/demo.ts'
 import { openStore } from '../store/store.ts'
 import { timeZone, weekdayOf } from '../store/terms/clock.ts'
-import { heldClock, importInto, openShop, root, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { root, temporaryFolder } from './support/folders.ts'
+import { heldClock } from './support/held-clock.ts'
+import { importInto, openShop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 /** A place with all that practice plays with: hours past midnight, every mode, a kitchen and a store room. */
 function bistro() {

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { brokenOrder, instant, order, restaurant } from './support/arbitraries.ts'
 import { beside } from './support/beside.ts'
-import { type Answer, heldClock, openShop } from './support/harness.ts'
+import { heldClock } from './support/held-clock.ts'
 import { type Expected, expectedLocations, expectedMenu, expectedOrder } from './support/oracle.ts'
 import { holdsForAll } from './support/property.ts'
+import { type Answer, openShop } from './support/shop.ts'
 import { pricingVectors } from './support/vectors.ts'
 
 const LARGEST_BODY = 256 * 1024

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { beside } from './support/beside.ts'
-import { heldClock, openShop, smallRestaurant } from './support/harness.ts'
+import { heldClock } from './support/held-clock.ts'
+import { openShop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 // A soup of 6.00 at a location in New York; 20 November 2026 is a Friday.
 const soup = { location_id: 1, items: [{ item_id: 1, qty: 1 }] }

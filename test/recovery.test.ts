@@ -7,8 +7,9 @@ import { readConfiguration } from '../configuration.ts'
 import { CannotStart, type Serving, serve } from '../server.ts'
 import { jsonLog } from '../store/log.ts'
 import type { StockId } from '../store/terms/ids.ts'
-import { openShop, temporaryFolder } from './support/harness.ts'
+import { temporaryFolder } from './support/folders.ts'
 import { orderOf, pizzeria, salad } from './support/pizzeria.ts'
+import { openShop } from './support/shop.ts'
 
 /** A file as a process leaves it that dies after so many orders: with a log that nobody has brought in. */
 async function fileOfTheDead(t: TestContext, orders: number): Promise<string> {

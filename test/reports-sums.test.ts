@@ -14,8 +14,9 @@ import type { Sales } from '../store/reports/sales.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { ItemId, LocationId, ModifierId, OrderId, OrderLineId, StockId, VariationId } from '../store/terms/ids.ts'
 import { groupBy } from '../store/terms/rows.ts'
-import { heldClock, importInto } from './support/harness.ts'
+import { heldClock } from './support/held-clock.ts'
 import { wallClock } from './support/oracle.ts'
+import { importInto } from './support/shop.ts'
 
 // Random days at three locations, across the nights on which the clocks change; then every report against a calculation of
 // its own from the raw rows.

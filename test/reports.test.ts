@@ -8,7 +8,11 @@ import { freePermit } from '../store/ordering/orders.ts'
 import { reports } from '../store/reports/reports.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { LocationId, OrderId, StockId } from '../store/terms/ids.ts'
-import { heldClock, importInto, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
+import { heldClock } from './support/held-clock.ts'
+import { importInto } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 /** Tax excluded in New York, included in Berlin; stock at the first. */
 function twoPlaces() {

@@ -5,15 +5,10 @@ import test, { type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { parseRestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { restaurant as anyRestaurant } from './support/arbitraries.ts'
-import {
-  importInto,
-  openShop,
-  restaurantFileIn,
-  root,
-  servery,
-  smallRestaurant,
-  temporaryFolder,
-} from './support/harness.ts'
+import { restaurantFileIn, servery } from './support/commands.ts'
+import { root, temporaryFolder } from './support/folders.ts'
+import { importInto, openShop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests bend restaurants into every shape
 type Bendable = any

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { type Move, moves, type Status, statuses } from '../store/ordering/status.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
-import { heldClock, openShop, type Shop, servery } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { heldClock } from './support/held-clock.ts'
 import { eventsOf, listen, orderOf, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
+import { openShop, type Shop } from './support/shop.ts'
 
 const first = 1 as OrderId
 const why = (act: { ok: true } | { ok: false; why: string }) => (act.ok ? 'done' : act.why)

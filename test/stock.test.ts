@@ -4,16 +4,11 @@ import { join } from 'node:path'
 import test from 'node:test'
 import fc from 'fast-check'
 import type { OrderId, OrderLineId, StockId, TicketId } from '../store/terms/ids.ts'
-import {
-  heldClock,
-  importInto,
-  openShop,
-  restaurantFileIn,
-  type Shop,
-  servery,
-  temporaryFolder,
-} from './support/harness.ts'
+import { restaurantFileIn, servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
+import { heldClock } from './support/held-clock.ts'
 import { orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
+import { importInto, openShop, type Shop } from './support/shop.ts'
 
 const dough = 1 as StockId
 const kg = (amount: number) => Math.round(amount * 1_000_000)

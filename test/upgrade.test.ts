@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { claimForServing, openDatabase, SCHEMA_VERSION, UnusableFile } from '../store/file/open.ts'
-import { importInto, root, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { root, temporaryFolder } from './support/folders.ts'
+import { importInto } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 const options = { create: true, busyMs: 100 }
 

@@ -7,7 +7,7 @@ import test, { describe, type TestContext } from 'node:test'
 import { parseNetworks } from '../routes/http/address.ts'
 import { lookupIn, type NameSources } from '../webhooks/address.ts'
 import { deliverer } from '../webhooks/deliver.ts'
-import { temporaryFolder } from './support/harness.ts'
+import { temporaryFolder } from './support/folders.ts'
 import { authority, certificate, receiver } from './support/receivers.ts'
 
 type Answer = { addresses: string[] } | 'silence' | 'no such name' | 'failure'

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { Webhook } from 'standardwebhooks'
-import { importInto, openShop, servery, smallRestaurant, temporaryFolder } from './support/harness.ts'
+import { servery } from './support/commands.ts'
+import { temporaryFolder } from './support/folders.ts'
 import { authority, receiver } from './support/receivers.ts'
+import { importInto, openShop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 function commandsOn(t: TestContext) {
   const folder = temporaryFolder(t)

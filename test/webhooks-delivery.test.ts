@@ -5,7 +5,8 @@ import test, { describe, type TestContext } from 'node:test'
 import { parseNetworks } from '../routes/http/address.ts'
 import type { Lookup } from '../webhooks/address.ts'
 import { type Answer, type DelivererOptions, deliverer } from '../webhooks/deliver.ts'
-import { authority, certificate, rawReceiver, receiver, until } from './support/receivers.ts'
+import { authority, certificate, rawReceiver, receiver } from './support/receivers.ts'
+import { until } from './support/until.ts'
 
 const body = Buffer.from('{"note":"crème brûlée 🍮"}', 'utf8')
 

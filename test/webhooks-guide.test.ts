@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { describe, type TestContext } from 'node:test'
-import { root, temporaryFolder } from './support/harness.ts'
+import { root, temporaryFolder } from './support/folders.ts'
 
 const guide = readFileSync(join(root, 'docs/webhooks.md'), 'utf8')
 

@@ -8,8 +8,12 @@ import Database from 'better-sqlite3'
 import { Webhook } from 'standardwebhooks'
 import { readConfiguration } from '../configuration.ts'
 import { flawOf } from '../examples/receiver.ts'
-import { importInto, root, servery, smallRestaurant, switchedOn, temporaryFolder } from './support/harness.ts'
-import { authority, receiver, until } from './support/receivers.ts'
+import { servery } from './support/commands.ts'
+import { root, temporaryFolder } from './support/folders.ts'
+import { authority, receiver } from './support/receivers.ts'
+import { importInto, switchedOn } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
+import { until } from './support/until.ts'
 
 interface Program {
   order(): Promise<number>

@@ -13,7 +13,7 @@ import type { LocationId, OrderId } from '../store/terms/ids.ts'
 import { bodyOf } from '../webhooks/event.ts'
 import { signatureHeaders } from '../webhooks/sign.ts'
 import { schemaFaults } from './support/openapi.ts'
-import { until } from './support/receivers.ts'
+import { until } from './support/until.ts'
 
 interface Vector {
   title: string

@@ -1,4 +1,4 @@
-/** Something that the house changes while guests order, such as a price. */
+/** Something that the staff change while guests order, such as a price. */
 export interface Changing<T> {
   /** Changes it by some work. Until that has ended, a request may meet the old value or the new one. */
   change(value: T, work: () => Promise<void>): Promise<void>

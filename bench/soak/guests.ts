@@ -5,7 +5,8 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type Random, random } from '../../examples/practice/random.ts'
-import { type Acknowledged, type Menu, orderFrom } from '../../test/faults/friday.ts'
+import type { Acknowledged } from '../../test/support/acknowledged.ts'
+import { type Menu, orderFrom } from '../../test/support/random-order.ts'
 import type { Changing } from './changes.ts'
 
 export const API = '/api/index.php/v1/restaurant'
@@ -20,7 +21,7 @@ export const LIMIT = { orders: 60, fewer: 50, windowS: 300 }
 /** A note by which orders are found whose clients did not wait for the answer. */
 export const WALKED_AWAY = 'I can not wait'
 
-/** What the house changes during the night, as far as guests notice. */
+/** What the staff change during the night, as far as guests notice. */
 export interface Offer {
   token: string
   /** Counts the tokens. */

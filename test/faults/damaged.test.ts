@@ -20,17 +20,13 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { servery, temporaryFolder } from '../support/harness.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { type Client, client } from '../support/client.ts'
+import { servery } from '../support/commands.ts'
+import { type Restaurant, restaurantIn } from '../support/demo-restaurant.ts'
+import { temporaryFolder } from '../support/folders.ts'
 import { startProgram } from '../support/program.ts'
-import {
-  type Acknowledged,
-  type Client,
-  client,
-  flawsOf,
-  openEvening,
-  type Restaurant,
-  restaurantIn,
-} from './friday.ts'
+import { openEvening } from './evening.ts'
 import { isInGuide, moreOrders, ordersIn, refusalOf, served } from './serving.ts'
 
 const PAGE = 4096

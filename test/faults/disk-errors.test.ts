@@ -3,10 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { servery, temporaryFolder } from '../support/harness.ts'
-import { receiver, until } from '../support/receivers.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { client } from '../support/client.ts'
+import { servery } from '../support/commands.ts'
+import { restaurantIn } from '../support/demo-restaurant.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { receiver } from '../support/receivers.ts'
+import { until } from '../support/until.ts'
+import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers, idsOf } from '../support/webhook-log.ts'
 import { failingDisk, withFailingDisk } from './failing-disk.ts'
-import { type Acknowledged, client, flawsOf, restaurantIn } from './friday.ts'
 import { type Fault, failedCalls, faultOptions, inject, withInjection } from './injection.ts'
 import {
   errorsIn,
@@ -21,7 +26,6 @@ import {
   served,
   strangeIn,
 } from './serving.ts'
-import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers, idsOf } from './told.ts'
 
 const GUESTS = 8
 

@@ -3,9 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { restaurantFileIn, servery, smallRestaurant, temporaryFolder } from '../support/harness.ts'
-import { receiver, until } from '../support/receivers.ts'
-import { type Acknowledged, type Client, client, flawsOf, restaurantIn } from './friday.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { type Client, client } from '../support/client.ts'
+import { restaurantFileIn, servery } from '../support/commands.ts'
+import { restaurantIn } from '../support/demo-restaurant.ts'
+import { temporaryFolder } from '../support/folders.ts'
+import { receiver } from '../support/receivers.ts'
+import { smallRestaurant } from '../support/small-restaurant.ts'
+import { until } from '../support/until.ts'
+import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers } from '../support/webhook-log.ts'
 import {
   errorsIn,
   eveningIn,
@@ -21,7 +27,6 @@ import {
   strangeIn,
 } from './serving.ts'
 import { smallDisk, withMount } from './small-disk.ts'
-import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers } from './told.ts'
 
 const GUESTS = 8
 
@@ -133,9 +138,9 @@ test(
     assert.equal((await guest.call('GET', '/locations'))?.status, 200)
     if (renewed.code !== 0) await moreFailures(evening, 1)
     await evening.stop()
-    const byHouse = numberIn(file, "SELECT count(*) FROM orders WHERE source = 'pos'")
-    assert.equal(byHouse, place.code === 0 ? 1 : 0)
-    assert.equal(ordersIn(file), evening.acknowledged.length + byHouse)
+    const byStaff = numberIn(file, "SELECT count(*) FROM orders WHERE source = 'pos'")
+    assert.equal(byStaff, place.code === 0 ? 1 : 0)
+    assert.equal(ordersIn(file), evening.acknowledged.length + byStaff)
 
     const rescued = join(elsewhere, 'rescued.db')
     assert.equal((await servery(file, ['backup', rescued])).code, 0, 'a backup to a disk that has room')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { temporaryFolder } from '../support/harness.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 // I/O errors as the system would report them: strace makes the calls of a running process fail on the files of a database,
 // and nowhere else.

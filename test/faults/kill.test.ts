@@ -7,11 +7,15 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { random } from '../../examples/practice/random.ts'
-import { root, servery, temporaryFolder } from '../support/harness.ts'
-import { authority, type Got, receiver, until } from '../support/receivers.ts'
-import { type Acknowledged, flawsOf, openEvening, restaurantIn } from './friday.ts'
-import { houseOf } from './house.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { servery } from '../support/commands.ts'
+import { restaurantIn } from '../support/demo-restaurant.ts'
+import { root, temporaryFolder } from '../support/folders.ts'
+import { authority, type Got, receiver } from '../support/receivers.ts'
+import { until } from '../support/until.ts'
+import { openEvening } from './evening.ts'
 import { errorsIn, numberIn, served } from './serving.ts'
+import { staffOf } from './staff.ts'
 
 const ROUNDS = 50
 const LOOK_EVERY = 10
@@ -37,7 +41,7 @@ test('kill -9 under load, 50 times on one file: nothing that was answered is los
     setTimeout(() => response.writeHead(204).end(), delay.between(0, 150))
   })
   assert.equal((await servery(file, ['webhooks', 'add', url])).code, 0)
-  const house = houseOf(file, folder, random(`${seed} house`))
+  const staff = staffOf(file, folder, random(`${seed} staff`))
   const acknowledged: Acknowledged[] = []
   let unanswered = 0
   let killsWhileStarting = 0
@@ -65,10 +69,10 @@ test('kill -9 under load, 50 times on one file: nothing that was answered is los
       seed: `${seed} ${round}`,
       onOrder: order => acknowledged.push(order),
     })
-    if (by.percent(50)) house.work(acknowledged)
+    if (by.percent(50)) staff.work(acknowledged)
     await pause(by.between(300, 1000))
     // The command that runs is killed as well, or goes on while there is no server and the next one starts.
-    const [{ logged }] = await Promise.all([server.end('SIGKILL'), by.percent(30) && house.leave()])
+    const [{ logged }] = await Promise.all([server.end('SIGKILL'), by.percent(30) && staff.leave()])
     await evening.stop()
     unanswered += evening.unanswered
     assert.deepEqual([...evening.others], [], 'an order that the menu allows was refused')
@@ -82,19 +86,19 @@ test('kill -9 under load, 50 times on one file: nothing that was answered is los
     // A command that ended last has tidied it up.
     largestLog = Math.max(largestLog, statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0)
     if (round % LOOK_EVERY === 0) {
-      await house.rest()
-      assert.deepEqual([...flawsOf(file, acknowledged), ...house.flaws()], [], `after round ${round}`)
+      await staff.rest()
+      assert.deepEqual([...flawsOf(file, acknowledged), ...staff.flaws()], [], `after round ${round}`)
     }
   }
-  await house.rest()
+  await staff.rest()
 
   const last = await start()
   await until(() => numberIn(file, OPEN) === 0, 'events are still waiting', 60_000)
   assert.equal((await last.end('SIGTERM')).code, 0)
   assert.ok(!existsSync(`${file}-wal`), 'the log of commits is left')
-  assert.deepEqual([...flawsOf(file, acknowledged), ...house.flaws(), ...flawsOfDeliveries(file, got)], [])
+  assert.deepEqual([...flawsOf(file, acknowledged), ...staff.flaws(), ...flawsOfDeliveries(file, got)], [])
   assert.equal(numberIn(file, UNTOLD), 0, 'orders were created without their event')
-  assert.deepEqual(house.refusals, [])
+  assert.deepEqual(staff.refusals, [])
   assert.ok(recoveries > 0)
   assert.ok(largestLog < LARGEST_LOG, `the log of commits grew to ${largestLog} bytes`)
 
@@ -103,7 +107,7 @@ test('kill -9 under load, 50 times on one file: nothing that was answered is los
       `longest start: ${longestStart.toFixed()} ms`,
   )
   t.diagnostic(`orders answered 201: ${acknowledged.length}, lost: 0; requests without an answer: ${unanswered}`)
-  t.diagnostic(`commands that ended with 0: ${house.done()}, lost: 0`)
+  t.diagnostic(`commands that ended with 0: ${staff.done()}, lost: 0`)
   t.diagnostic(`webhooks delivered: ${got.length}, twice: 0; recorded as lost: ${numberIn(file, LOST)}`)
   t.diagnostic(`largest -wal: ${(largestLog / 1024 / 1024).toFixed(1)} MiB`)
 })

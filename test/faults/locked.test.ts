@@ -7,18 +7,15 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { random } from '../../examples/practice/random.ts'
-import { restaurantFileIn, root, servery, smallRestaurant, temporaryFolder } from '../support/harness.ts'
-import { authority, receiver, until } from '../support/receivers.ts'
-import {
-  type Acknowledged,
-  type Answer,
-  type Client,
-  client,
-  flawsOf,
-  type Menu,
-  orderFrom,
-  restaurantIn,
-} from './friday.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { type Answer, type Client, client } from '../support/client.ts'
+import { restaurantFileIn, servery } from '../support/commands.ts'
+import { restaurantIn } from '../support/demo-restaurant.ts'
+import { root, temporaryFolder } from '../support/folders.ts'
+import { type Menu, orderFrom } from '../support/random-order.ts'
+import { authority, receiver } from '../support/receivers.ts'
+import { smallRestaurant } from '../support/small-restaurant.ts'
+import { until } from '../support/until.ts'
 import { ordersIn, refusalOf, served } from './serving.ts'
 
 /** Has another process hold a file until `release`. */

@@ -4,12 +4,16 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, stat
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { root, servery, temporaryFolder } from '../support/harness.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { client } from '../support/client.ts'
+import { servery } from '../support/commands.ts'
+import { restaurantIn } from '../support/demo-restaurant.ts'
+import { root, temporaryFolder } from '../support/folders.ts'
 import type { Program } from '../support/program.ts'
-import { receiver, until } from '../support/receivers.ts'
-import { type Acknowledged, client, flawsOf, restaurantIn } from './friday.ts'
+import { receiver } from '../support/receivers.ts'
+import { until } from '../support/until.ts'
+import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers, idsOf } from '../support/webhook-log.ts'
 import { eveningIn, moreOrders, ordersIn, pause, served } from './serving.ts'
-import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers, idsOf } from './told.ts'
 
 /**
  * The commands under "Restore" of docs/deploy.md, with a folder and a backup of the test's own. What the machine's owner is

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { root } from '../support/harness.ts'
+import { root } from '../support/folders.ts'
 import { DidNotStart, type Program, type ProgramOptions, startProgram } from '../support/program.ts'
-import { type Evening, type EveningOptions, openEvening } from './friday.ts'
+import { type Evening, type EveningOptions, openEvening } from './evening.ts'
 
 // A server that faults happen to, and what can be seen of it from outside.
 

@@ -2,9 +2,9 @@ import { between, chance, type Draw, pick, some, times } from '../support/arbitr
 import type { LocationRecord, RestaurantFile } from '../support/oracle.ts'
 
 /** A restaurant whose branches have kitchens and stock, of which the calculation of test/oracle.ts knows nothing. */
-export type Furnished = Omit<RestaurantFile, 'locations'> & { locations: (LocationRecord & House)[] }
+export type Furnished = Omit<RestaurantFile, 'locations'> & { locations: (LocationRecord & KitchenAndStock)[] }
 
-interface House {
+interface KitchenAndStock {
   stations?: { id: number; title: string; is_default?: boolean; active?: boolean }[]
   routing?: { id: number; priority?: number; item?: number; category?: number; channel?: string; stations: number[] }[]
   stock?: {
@@ -32,7 +32,7 @@ export function furnished(draw: Draw, restaurant: RestaurantFile, isAmple: boole
   let last = 0
   const nextId = () => ++last
 
-  function house(): House {
+  function kitchenAndStock(): KitchenAndStock {
     const stations = times(between(draw, 0, 3), index => ({
       id: nextId(),
       title: `Station ${index + 1}`,
@@ -69,7 +69,10 @@ export function furnished(draw: Draw, restaurant: RestaurantFile, isAmple: boole
     }))
     return { stations, routing, stock }
   }
-  return { ...restaurant, locations: (restaurant.locations ?? []).map(location => ({ ...location, ...house() })) }
+  return {
+    ...restaurant,
+    locations: (restaurant.locations ?? []).map(location => ({ ...location, ...kitchenAndStock() })),
+  }
 }
 
 const portion = (draw: Draw): number => pick(draw, [1, 0.25, 0.001, 1])

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { beside } from '../support/beside.ts'
-import { heldClock, openShop, type Shop } from '../support/harness.ts'
+import { heldClock } from '../support/held-clock.ts'
+import { openShop, type Shop } from '../support/shop.ts'
 import { type Caller, caller } from './line.ts'
 import { traces } from './traces.ts'
 
@@ -17,17 +18,17 @@ export async function openFuzzed(t: TestContext) {
   })
   const clock = heldClock(FRIDAY_EVENING)
   const shop = await openShop(t, { clock, settings: { 'orders.limit': '1000000000' } })
-  const house = beside(t, shop)
+  const store = beside(t, shop)
   // The first use of the token is written down; what is written after it is another matter.
   await shop.get('/locations')
   await setImmediate()
-  const added = house.webhooks.endpoints.add('https://127.0.0.1:9/')
+  const added = store.webhooks.endpoints.add('https://127.0.0.1:9/')
   assert.ok(added.ok)
-  house.webhooks.endpoints.pause(added.endpoint.id, true)
+  store.webhooks.endpoints.pause(added.endpoint.id, true)
   return {
     shop,
     clock,
-    house,
+    store,
     seen: traces(t, shop),
     caller() {
       const made = caller(shop.port)

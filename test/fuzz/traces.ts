@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import type { Shop } from '../support/harness.ts'
+import type { Shop } from '../support/shop.ts'
 
 // What requests leave in a shop's file, seen over one connection that never writes.
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { root } from './harness.ts'
+import { root } from './folders.ts'
 
 /** One row of docs/bad-input.md. */
 export interface Row {

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { parseRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
 import { openStore, type Store } from '../../store/store.ts'
-import type { Shop } from './harness.ts'
+import type { Shop } from './shop.ts'
 
 /** A store of its own on a running shop's file, as a maintenance command has: the server is not told of its changes. */
 export interface Beside extends Store {

@@ -1,5 +1,5 @@
 import { bodyOf } from '../../webhooks/event.ts'
-import type { Shop } from './harness.ts'
+import type { Shop } from './shop.ts'
 
 /**
  * A pizzeria with a kitchen and a store room: pizza (item 1, extra dough is modifier 1) goes to the oven and the pass,

@@ -7,6 +7,7 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 import { generate } from 'selfsigned'
+import { until } from './until.ts'
 
 export interface Certificate {
   key: string
@@ -167,18 +168,5 @@ async function listening(t: TestContext, server: Server, got: Got[], host: strin
     open: () => sockets.size,
     arrival: count => until(() => got.length >= count, `only ${got.length} of ${count} deliveries arrived`),
     close,
-  }
-}
-
-/** Resolves once something is so; rejects when it is not within 10 seconds. */
-export async function until(
-  isSo: () => boolean,
-  otherwise: string | (() => string) = 'it never came so',
-  ms = 10_000,
-): Promise<void> {
-  const end = performance.now() + ms
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(typeof otherwise === 'string' ? otherwise : otherwise())
-    await new Promise(resolve => setTimeout(resolve, 10))
   }
 }

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import type { Refusal } from './bad-input.ts'
-import { openShop, type Shop, type ShopOptions, smallRestaurant } from './harness.ts'
 import { assertMatches } from './openapi.ts'
+import { openShop, type Shop, type ShopOptions } from './shop.ts'
+import { smallRestaurant } from './small-restaurant.ts'
 import { openWire, postOf, type Wire, type WireAnswer } from './wire.ts'
 
 /** How much there is of all that an order writes. */

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { TestContext } from 'node:test'
-import type { Shop } from './harness.ts'
+import type { Shop } from './shop.ts'
 
 export interface WireAnswer {
   status: number

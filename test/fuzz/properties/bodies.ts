@@ -25,14 +25,14 @@ const visits = restaurant().chain(shown =>
 
 /** Each request makes the one order that a second calculation expects of it, or it is refused and leaves nothing. */
 export async function bodies(t: TestContext): Promise<void> {
-  const { shop, clock, house, seen, caller } = await openFuzzed(t)
+  const { shop, clock, store, seen, caller } = await openFuzzed(t)
   const callers = [caller(), caller(), caller()]
   const ends = new Map<Due['status'], number>()
   let cases = 0
 
   const runs = await holdsForAll(visits, 15, async ({ restaurant, instant, turns }) => {
     clock.set(instant)
-    house.importRestaurant(restaurant, 'every 86')
+    store.importRestaurant(restaurant, 'every 86')
     const atFirst = seen.counts()
     const created = { orders: 0, lines: 0 }
     for (const turn of turns) {
@@ -65,7 +65,7 @@ export async function bodies(t: TestContext): Promise<void> {
     assertOnlyOrders(atFirst, seen.counts(), created)
     assertUntroubled(shop)
   })
-  assert.deepEqual(house.audit.all(), [])
+  assert.deepEqual(store.audit.all(), [])
   t.diagnostic(`${runs} restaurants, ${cases} requests: ${splitOf(ends)}`)
   assertMixed(ends.get(201) ?? 0, cases)
 }

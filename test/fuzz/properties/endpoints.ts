@@ -6,7 +6,7 @@ import { webhooks } from '../../../commands/webhooks.ts'
 import { readConfiguration } from '../../../configuration.ts'
 import { openStore } from '../../../store/store.ts'
 import { systemClock } from '../../../store/terms/clock.ts'
-import { temporaryFolder } from '../../support/harness.ts'
+import { temporaryFolder } from '../../support/folders.ts'
 import { holdsForAll } from '../../support/property.ts'
 import { endpointUrl } from '../endpoint-urls.ts'
 

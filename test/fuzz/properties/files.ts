@@ -4,9 +4,9 @@ import type { Command, Outcome } from '../../../commands/command.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from '../../../commands/restaurant.ts'
 import { readConfiguration } from '../../../configuration.ts'
 import type { Finding } from '../../../store/terms/finding.ts'
-import type { Shop } from '../../support/harness.ts'
 import { expectedLocations, expectedMenu } from '../../support/oracle.ts'
 import { holdsForAll } from '../../support/property.ts'
+import type { Shop } from '../../support/shop.ts'
 import { api, getOf, postOf } from '../../support/wire.ts'
 import { assertDescribed, assertPointsInto } from '../answers.ts'
 import type { Furnished } from '../furnish.ts'
@@ -24,12 +24,12 @@ const MOST_OPTIONS = 50
 
 /** Each file is refused with its problems and leaves the restaurant alone, or becomes one that holds what it shows. */
 export async function files(t: TestContext): Promise<void> {
-  const { shop, house, seen, caller } = await openFuzzed(t)
+  const { shop, store, seen, caller } = await openFuzzed(t)
   const guest = caller()
   const { configuration } = readConfiguration({})
   async function run(command: Command, args: string[], input: Buffer = Buffer.alloc(0)): Promise<Outcome> {
-    house.refresh()
-    const call = { args, options: {}, configuration, clock: shop.clock, store: () => house, input: async () => input }
+    store.refresh()
+    const call = { args, options: {}, configuration, clock: shop.clock, store: () => store, input: async () => input }
     const outcome = await command.run(call)
     assert.ok(outcome)
     return outcome

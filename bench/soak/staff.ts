@@ -1,5 +1,5 @@
-// The people of the house, in a process of their own beside the server: they act on orders through the store, as the
-// maintenance commands do. Each message is an order to look after, or 'close'.
+// The staff, in a process of their own beside the server: they act on orders through the store, as the maintenance
+// commands do. Each message is the id of an order to handle, or 'close'.
 
 import Database from 'better-sqlite3'
 import { random } from '../../examples/practice/random.ts'
@@ -12,15 +12,15 @@ import { openStore } from '../../store/store.ts'
 import { systemClock } from '../../store/terms/clock.ts'
 import type { OrderId, TicketId } from '../../store/terms/ids.ts'
 
-/** What the house did in the whole night. */
+/** What the staff did during the whole night. */
 export interface Work {
-  /** How often it did what. */
+  /** How often each act was done. */
   acts: Record<string, number>
   /** Acts that were refused although they are legal, a sentence each. */
   refused: string[]
-  /** Orders of its own. */
+  /** How many orders they placed themselves. */
   placed: number
-  /** Orders that it edited, as they are since. */
+  /** The orders that they edited, as they are now. */
   edited: { id: number; grand_total: number; lines: number }[]
 }
 
@@ -34,7 +34,7 @@ const db = new Database(file, { readonly: true })
 const selectTickets = db
   .prepare<[number, string], TicketId>('SELECT id FROM ticket WHERE order_id = ? AND state = ? ORDER BY id')
   .pluck()
-const by = random('house')
+const by = random('staff')
 const work: Work = { acts: {}, refused: [], placed: 0, edited: [] }
 const edited = new Map<number, Work['edited'][number]>()
 const underWay = new Set<Promise<void>>()
@@ -60,7 +60,7 @@ function lookAfter(id: OrderId): void {
   keep(life.live(id))
 }
 
-/** Waits for something before the house closes, and writes down what it throws. */
+/** Makes `close` wait for a promise, and records what it throws. */
 function keep(promise: Promise<void>): void {
   const kept = promise.catch(error => void work.refused.push(String(error))).finally(() => underWay.delete(kept))
   underWay.add(kept)
@@ -125,7 +125,7 @@ async function cook(id: OrderId): Promise<void> {
   for (const ticket of selectTickets.all(id, 'open')) await act('bump', () => store.kitchen.bump(ticket, null))
 }
 
-/** Takes a payment of all that is open, as two parts sometimes. Answers the number of the last entry. */
+/** Takes a payment of all that is open, as two parts sometimes. Returns the number of the last entry. */
 async function payAll(id: OrderId): Promise<number> {
   const { balance } = store.payments.standing(id)
   const first = by.percent(20) ? Math.floor(balance / 2) : 0
@@ -175,7 +175,7 @@ function count(name: string): void {
 
 async function placeOne(): Promise<void> {
   const parsed = parseDraft({ location_id: 1, channel: 'phone', items: [{ item_id: 2, qty: by.between(1, 4) }] })
-  if (!parsed.ok) throw new Error('the order of the house is not valid')
+  if (!parsed.ok) throw new Error('the order of the staff is not valid')
   const placed = await store.orders.place(parsed.draft, 'pos', freePermit)
   if (!placed.ok) return void work.refused.push(`place: ${placed.refusal}`)
   work.placed++

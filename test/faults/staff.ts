@@ -7,16 +7,16 @@ import Database from 'better-sqlite3'
 import { restaurant } from '../../examples/demo.ts'
 import type { Random } from '../../examples/practice/random.ts'
 import { writeRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
-import { root } from '../support/harness.ts'
-import { type Acknowledged, flawsOf } from './friday.ts'
+import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
+import { root } from '../support/folders.ts'
 
-// The people of the house beside a server that things happen to: they take payments, cancel, take in deliveries, change
-// the restaurant and back it up, each with the command that is there for it.
+// Staff who work beside a server under faults: they take payments, cancel orders, add stock, import the restaurant and back
+// it up, each by a maintenance command.
 
-/** What a command has done that ended with 0, as far as it can be looked up in the file. */
+/** What a command that ended with 0 has done, as far as the file shows it. */
 interface Done {
   kind: Kind
-  /** What the file has that nothing else put there. */
+  /** A text in the file that only this command can have put there. */
   trace: string
 }
 
@@ -28,27 +28,27 @@ const traces: Record<Exclude<Kind, 'backup'>, string> = {
   cancel: `SELECT count(*) FROM orders JOIN ledger ON order_id = id AND kind = 'charge_void'
             WHERE status = 'cancelled' AND cancel_reason = ?`,
   stock: `SELECT count(*) FROM stock_movement WHERE kind = 'add' AND note = ?`,
-  // Imports follow each other, and a later one takes the place of this one.
+  // A later import replaces the title of an earlier one.
   import: `SELECT count(*) FROM setting WHERE key = 'site.title' AND value >= ?`,
 }
 
-export interface House {
+export interface Staff {
   /** How many commands ended with 0. */
   done(): number
-  /** What commands said that ended otherwise, though nobody killed them. */
+  /** Messages of commands that failed without being killed. */
   refusals: string[]
-  /** Runs commands at random, one after the other, on orders that were answered 201, until `rest` or `leave`. */
+  /** Runs random commands one after the other on orders that got a 201, until `rest` or `leave`. */
   work(acknowledged: Acknowledged[]): void
-  /** Lets the command that runs end by itself. */
+  /** Stops after the command that is running. */
   rest(): Promise<void>
-  /** Ends the command that runs with SIGKILL. */
+  /** Stops, and ends the command that is running with SIGKILL. */
   leave(): Promise<void>
-  /** What commands have done that is not in the file, and what is wrong with backups made since the last look. */
+  /** Acts of commands that are missing from the file, and flaws of the backups made since the last call. */
   flaws(): string[]
 }
 
-/** The house of a restaurant's file. Backups and the restaurant file go into `folder`. */
-export function houseOf(file: string, folder: string, by: Random): House {
+/** The staff of the restaurant in a file. Backups and the restaurant file go into `folder`. */
+export function staffOf(file: string, folder: string, by: Random): Staff {
   const done: Done[] = []
   const refusals: string[] = []
   const backups: { copy: string; before: Acknowledged[] }[] = []
@@ -71,7 +71,7 @@ export function houseOf(file: string, folder: string, by: Random): House {
     return once(child, 'close').then(([code]) => ({ code, told: `${args.join(' ')}: ${told}` }))
   }
 
-  /** An order that no command has been run on. */
+  /** The newest order that no command has been run on. */
   function untouched(acknowledged: Acknowledged[]): Acknowledged | undefined {
     const order = acknowledged.findLast(({ id, grand_total }) => !touched.has(id) && grand_total > 0)
     if (order) touched.add(order.id)
@@ -80,7 +80,7 @@ export function houseOf(file: string, folder: string, by: Random): House {
 
   async function takeTurn(acknowledged: Acknowledged[]): Promise<void> {
     const kind = by.pick<Kind>(['pay', 'cancel', 'stock', 'import', 'backup'])
-    // As many digits each, so that a later one is the greater text.
+    // With the same number of digits each, so that a later one sorts after an earlier one.
     const trace = `Turn ${String(++turns).padStart(6, '0')}`
     const copy = join(folder, `backup-${turns}.db`)
     const before = kind === 'backup' ? [...acknowledged] : []
@@ -139,7 +139,7 @@ export function houseOf(file: string, folder: string, by: Random): House {
   }
 }
 
-/** The demo restaurant under another name, with the stock left as it is. */
+/** The demo restaurant with another title; its stock counts are left as they are. */
 function describedAs(title: string): unknown {
   const { site, locations, ...same } = restaurant()
   return writeRestaurantFile({

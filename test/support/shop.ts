@@ -1,10 +1,6 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { readConfiguration } from '../../configuration.ts'
 import { type Serving, serve } from '../../server.ts'
@@ -13,94 +9,9 @@ import { jsonLog } from '../../store/log.ts'
 import { isSettingKey } from '../../store/settings.ts'
 import { openStore } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../store/terms/clock.ts'
+import { temporaryFolder } from './folders.ts'
 import { assertMatches } from './openapi.ts'
-
-export const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** A folder of the test's own, removed after it. */
-export function temporaryFolder(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'servery-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** A clock that a test moves by hand. It starts at the given instant. */
-export function heldClock(
-  start: string | number,
-): Clock & { set(instant: string | number): void; pass(ms: number): void } {
-  let now = new Date(start).getTime()
-  let elapsed = 1_000_000
-  return {
-    now: () => now,
-    elapsed: () => elapsed,
-    set(instant) {
-      now = new Date(instant).getTime()
-    },
-    pass(ms) {
-      now += ms
-      elapsed += ms
-    },
-  }
-}
-
-/** A small restaurant that is good enough for most rules; `location` changes its only location. */
-export function smallRestaurant(location: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
-  return {
-    site: { title: 'Test', timezone: 'UTC' },
-    allergens: [{ id: 1, title: 'Gluten' }],
-    modifier_groups: [
-      {
-        id: 1,
-        title: 'Extras',
-        selection_type: 'multiple',
-        max_select: 4,
-        free_quantity: 1,
-        modifiers: [
-          { id: 1, title: 'Egg', price: 1.5, max_quantity: 2 },
-          { id: 2, title: 'Cheese', price: 0.75 },
-        ],
-      },
-      {
-        id: 2,
-        title: 'Side',
-        selection_type: 'single',
-        is_required: true,
-        modifiers: [
-          { id: 3, title: 'Fries', price: 0, is_default: true },
-          { id: 4, title: 'Salad', price: 1 },
-        ],
-      },
-    ],
-    categories: [
-      {
-        id: 1,
-        title: 'Mains',
-        items: [
-          { id: 1, title: 'Soup', price: 6, allergens: [{ id: 1, presence: 'may_contain' }] },
-          { id: 2, title: 'Burger', price: 12.5, modifier_groups: [{ id: 1 }] },
-          { id: 3, title: 'Steak', price: 20, modifier_groups: [{ id: 2 }] },
-        ],
-      },
-      {
-        id: 2,
-        title: 'Drinks',
-        items: [
-          {
-            id: 4,
-            title: 'Latte',
-            price: 3,
-            variations: [
-              { id: 1, title: 'Small', price: 3, is_default: true },
-              { id: 2, title: 'Large', price: 4 },
-            ],
-          },
-        ],
-      },
-    ],
-    locations: [{ id: 1, code: 'ONE', title: 'One', currency: 'USD', timezone: 'UTC', tax_rate: 8.25, ...location }],
-    ...more,
-  }
-}
+import { smallRestaurant } from './small-restaurant.ts'
 
 export interface Answer {
   status: number
@@ -266,46 +177,4 @@ export function rawExchange(port: number, bytes: string | Buffer): Promise<strin
     socket.on('close', finish)
     socket.write(bytes)
   })
-}
-
-export interface Finished {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-/** Runs a maintenance command on a file, as a person would. */
-export function servery(
-  file: string,
-  args: string[],
-  more: { input?: string | Buffer; environment?: Record<string, string> } = {},
-): Promise<Finished> {
-  return runToEnd(['cli.ts', ...args], { DATABASE_FILE: file, ...more.environment }, more.input)
-}
-
-/** Runs a program of the project in a process of its own until it ends. */
-export function runToEnd(
-  args: string[],
-  environment: Record<string, string> = {},
-  input: string | Buffer = '',
-): Promise<Finished> {
-  return new Promise(resolve => {
-    const child = spawn(process.execPath, ['--import', 'tsx', ...args], {
-      cwd: root,
-      env: { ...process.env, ...environment },
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', chunk => (stdout += chunk))
-    child.stderr.on('data', chunk => (stderr += chunk))
-    child.on('close', code => resolve({ code, stdout, stderr }))
-    child.stdin.end(input)
-  })
-}
-
-/** Writes a restaurant as a file into a folder. */
-export function restaurantFileIn(folder: string, restaurant: unknown): string {
-  const path = join(folder, 'restaurant.json')
-  writeFileSync(path, typeof restaurant === 'string' ? restaurant : JSON.stringify(restaurant))
-  return path
 }

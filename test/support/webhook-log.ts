@@ -4,8 +4,8 @@ import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { openStore } from '../../store/store.ts'
 import { systemClock } from '../../store/terms/clock.ts'
-import { temporaryFolder } from '../support/harness.ts'
-import { authority, type Got } from '../support/receivers.ts'
+import { temporaryFolder } from './folders.ts'
+import { authority, type Got } from './receivers.ts'
 
 // Whether what a file says of its webhooks is what a receiver saw of them.
 
