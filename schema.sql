@@ -23,14 +23,37 @@ CREATE TABLE api_token (
 CREATE TABLE revision (
   id        INTEGER PRIMARY KEY CHECK (id = 1),
   catalogue INTEGER NOT NULL,                          -- grows with every change of what follows, so that readers know
-  webhooks  INTEGER NOT NULL                           -- the same for the endpoints, secrets and selected events
+  webhooks  INTEGER NOT NULL,                          -- the same for the endpoints, secrets and selected events
+  settings  INTEGER NOT NULL DEFAULT 1                 -- the same for the settings and the API token; triggers keep it
 ) STRICT;
-INSERT INTO revision VALUES (1, 1, 1);
+INSERT INTO revision VALUES (1, 1, 1, 1);
+CREATE TRIGGER setting_is_added AFTER INSERT ON setting BEGIN UPDATE revision SET settings = settings + 1; END;
+CREATE TRIGGER setting_is_changed AFTER UPDATE ON setting BEGIN UPDATE revision SET settings = settings + 1; END;
+CREATE TRIGGER setting_is_removed AFTER DELETE ON setting BEGIN UPDATE revision SET settings = settings + 1; END;
+CREATE TRIGGER token_is_made AFTER INSERT ON api_token BEGIN UPDATE revision SET settings = settings + 1; END;
+CREATE TRIGGER token_is_changed AFTER UPDATE OF sha256 ON api_token
+  BEGIN UPDATE revision SET settings = settings + 1; END;
+CREATE TRIGGER token_is_removed AFTER DELETE ON api_token BEGIN UPDATE revision SET settings = settings + 1; END;
+
+CREATE TABLE tax_class (                               -- dishes that are taxed alike (decision C8)
+  id       INTEGER PRIMARY KEY,
+  title    TEXT NOT NULL,
+  position INTEGER                                     -- NULL: left out of the last file
+) STRICT;
+
+CREATE TABLE label (                                   -- what the restaurant declares of a dish, such as vegan
+  id           INTEGER PRIMARY KEY,
+  code         TEXT NOT NULL,
+  title        TEXT NOT NULL,
+  position     INTEGER,                                -- NULL: left out of the last file
+  translations TEXT                                    -- in all such columns: JSON {language: {title, description}}
+) STRICT;
 
 CREATE TABLE allergen (
   id       INTEGER PRIMARY KEY,
   title    TEXT NOT NULL,
-  position INTEGER                                     -- NULL: left out of the last file
+  position INTEGER,                                    -- NULL: left out of the last file
+  translations TEXT
 ) STRICT;
 
 CREATE TABLE modifier_group (
@@ -40,7 +63,8 @@ CREATE TABLE modifier_group (
   min_select     INTEGER NOT NULL CHECK (min_select >= 0),   -- at least 1 means required (decision D4)
   max_select     INTEGER NOT NULL CHECK (max_select >= 0),   -- 0: no limit
   free_quantity  INTEGER NOT NULL CHECK (free_quantity >= 0),
-  position       INTEGER                               -- NULL: left out of the last file
+  position       INTEGER,                              -- NULL: left out of the last file
+  translations   TEXT
 ) STRICT;
 
 CREATE TABLE modifier (
@@ -51,14 +75,18 @@ CREATE TABLE modifier (
   is_default   INTEGER NOT NULL,
   max_quantity INTEGER CHECK (max_quantity >= 1),      -- NULL: no limit of its own
   published    INTEGER NOT NULL,
-  position     INTEGER NOT NULL
+  position     INTEGER NOT NULL,
+  translations TEXT
 ) STRICT;
 
 CREATE TABLE category (
-  id        INTEGER PRIMARY KEY,
-  title     TEXT NOT NULL,
-  published INTEGER NOT NULL,
-  position  INTEGER NOT NULL
+  id           INTEGER PRIMARY KEY,
+  title        TEXT NOT NULL,
+  published    INTEGER NOT NULL,
+  position     INTEGER NOT NULL,
+  description  TEXT,
+  tax_class_id INTEGER REFERENCES tax_class (id),      -- for its dishes that have none of their own
+  translations TEXT
 ) STRICT;
 
 CREATE TABLE item (
@@ -73,7 +101,11 @@ CREATE TABLE item (
   calories          INTEGER,
   spice_level       INTEGER CHECK (spice_level BETWEEN 0 AND 5),
   is_alcohol        INTEGER NOT NULL,
-  position          INTEGER NOT NULL
+  position          INTEGER NOT NULL,
+  number            TEXT,                              -- as the printed menu numbers it, such as F3
+  tax_class_id      INTEGER REFERENCES tax_class (id), -- NULL: as the category
+  minimum_age       INTEGER CHECK (minimum_age >= 0),
+  translations      TEXT
 ) STRICT;
 
 CREATE TABLE variation (
@@ -83,8 +115,16 @@ CREATE TABLE variation (
   price_milli INTEGER NOT NULL CHECK (price_milli >= 0),
   is_default  INTEGER NOT NULL,
   published   INTEGER NOT NULL,
-  position    INTEGER NOT NULL
+  position    INTEGER NOT NULL,
+  translations TEXT
 ) STRICT;
+
+CREATE TABLE modifier_variation_price (                -- what a modifier costs on a line with this size
+  modifier_id  INTEGER NOT NULL REFERENCES modifier (id),
+  variation_id INTEGER NOT NULL REFERENCES variation (id),
+  price_milli  INTEGER NOT NULL CHECK (price_milli >= 0),
+  PRIMARY KEY (modifier_id, variation_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE item_modifier_group (
   item_id    INTEGER NOT NULL REFERENCES item (id),
@@ -103,6 +143,21 @@ CREATE TABLE item_allergen (
   PRIMARY KEY (item_id, allergen_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE modifier_allergen (
+  modifier_id INTEGER NOT NULL REFERENCES modifier (id),
+  allergen_id INTEGER NOT NULL REFERENCES allergen (id),
+  presence    TEXT NOT NULL CHECK (presence IN ('contains', 'may_contain')),
+  position    INTEGER NOT NULL,
+  PRIMARY KEY (modifier_id, allergen_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE item_label (
+  item_id  INTEGER NOT NULL REFERENCES item (id),
+  label_id INTEGER NOT NULL REFERENCES label (id),
+  position INTEGER NOT NULL,
+  PRIMARY KEY (item_id, label_id)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE location (
   id                       INTEGER PRIMARY KEY,
   code                     TEXT NOT NULL,
@@ -111,7 +166,7 @@ CREATE TABLE location (
   currency                 TEXT NOT NULL,
   timezone                 TEXT NOT NULL,
   service_modes            TEXT NOT NULL,              -- JSON array
-  opening_hours            TEXT NOT NULL,              -- JSON object, only the days that are open
+  opening_hours            TEXT NOT NULL,              -- JSON object, only the days that are open; of periods, their span
   tax_ppm                  INTEGER,
   prices_include_tax       INTEGER NOT NULL,
   service_charge_ppm       INTEGER NOT NULL,
@@ -121,7 +176,38 @@ CREATE TABLE location (
   free_delivery_from_milli INTEGER,
   delivery_fee_taxable     INTEGER NOT NULL,
   day_starts_at            TEXT NOT NULL,              -- HH:MM
-  position                 INTEGER NOT NULL
+  position                 INTEGER NOT NULL,
+  address                  TEXT,
+  phone                    TEXT,
+  takeaway_tax_ppm         INTEGER,                    -- NULL: as tax_ppm (decision C8)
+  opening_periods          TEXT,                       -- JSON {day: [{open, close}]}; NULL: opening_hours says it all
+  closed_dates             TEXT NOT NULL DEFAULT '[]', -- JSON [{from, until, title}], both inclusive
+  minimum_delivery_milli   INTEGER
+) STRICT;
+
+CREATE TABLE location_tax_rate (                       -- decision C8
+  location_id  INTEGER NOT NULL REFERENCES location (id),
+  tax_class_id INTEGER NOT NULL REFERENCES tax_class (id),
+  rate_ppm     INTEGER NOT NULL,
+  takeaway_ppm INTEGER,                                -- NULL: as rate_ppm
+  PRIMARY KEY (location_id, tax_class_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery_zone (
+  id            INTEGER PRIMARY KEY,
+  location_id   INTEGER NOT NULL REFERENCES location (id),
+  title         TEXT NOT NULL,
+  postcodes     TEXT NOT NULL,                         -- JSON array
+  fee_milli     INTEGER NOT NULL CHECK (fee_milli >= 0),
+  minimum_milli INTEGER CHECK (minimum_milli >= 0),
+  position      INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE dining_table (
+  id          INTEGER PRIMARY KEY,
+  location_id INTEGER NOT NULL REFERENCES location (id),
+  title       TEXT NOT NULL,
+  position    INTEGER                                  -- NULL: left out of the last file
 ) STRICT;
 
 CREATE TABLE location_item (                           -- exceptions only
@@ -204,15 +290,74 @@ CREATE TABLE recipe_line (
   PRIMARY KEY (stock_id, kind, target_id)
 ) STRICT, WITHOUT ROWID;
 
--- Live state: the 86 list ---------------------------------------------------------------------------------------
+-- Catalogues as they were before an import or an edit, so that it can be undone; the newest are kept.
+CREATE TABLE catalogue_version (
+  id       INTEGER PRIMARY KEY,
+  at       INTEGER NOT NULL,
+  actor    TEXT NOT NULL,                              -- who changed it then, by name
+  what     TEXT NOT NULL,                              -- what that change was
+  document TEXT NOT NULL                               -- the restaurant file before it
+) STRICT;
 
-CREATE TABLE unavailable (
-  item_id      INTEGER NOT NULL REFERENCES item (id),
-  location_id  INTEGER NOT NULL,                       -- 0: everywhere
-  since_at     INTEGER NOT NULL,
-  until_at     INTEGER,                                -- NULL: until a person lifts it
-  PRIMARY KEY (item_id, location_id)
+-- Live state: the 86 list and paused locations ------------------------------------------------------------------
+
+CREATE TABLE unavailable (                             -- the 86 list (decisions D1 and D9)
+  kind        TEXT NOT NULL CHECK (kind IN ('item', 'variation', 'modifier')),
+  target_id   INTEGER NOT NULL,                        -- of that kind
+  location_id INTEGER NOT NULL,                        -- 0: everywhere
+  since_at    INTEGER NOT NULL,
+  until_at    INTEGER,                                 -- NULL: until a person lifts it
+  actor       TEXT,                                    -- who did it, by name; NULL: before that was written down
+  PRIMARY KEY (kind, target_id, location_id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE pause (                                   -- locations that take no orders for now (decision D10)
+  location_id INTEGER PRIMARY KEY REFERENCES location (id),
+  since_at    INTEGER NOT NULL,
+  until_at    INTEGER,                                 -- NULL: until a person lifts it
+  actor       TEXT NOT NULL
+) STRICT;
+
+-- Who works here: people and screens, and what was done by whom --------------------------------------------------
+
+CREATE TABLE staff (
+  id         INTEGER PRIMARY KEY,
+  name       TEXT NOT NULL,
+  role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'staff')),
+  created_at INTEGER NOT NULL,
+  ended_at   INTEGER                                   -- NULL: works here; the name stays in what they did (decision G6)
+) STRICT;
+CREATE UNIQUE INDEX staff_by_name ON staff (name) WHERE ended_at IS NULL;
+
+CREATE TABLE device (
+  id           INTEGER PRIMARY KEY,
+  title        TEXT NOT NULL,
+  role         TEXT NOT NULL CHECK (role IN ('till', 'kitchen', 'board', 'kiosk', 'printer')),
+  location_id  INTEGER NOT NULL REFERENCES location (id),
+  created_at   INTEGER NOT NULL,
+  last_seen_at INTEGER,
+  ended_at     INTEGER
+) STRICT;
+
+-- Append-only: every act of a person or a command on orders, the 86 list, stock, the menu, settings and access (decision
+-- G6), written in the act's own transaction. Never holds what a guest wrote or is called.
+CREATE TABLE activity (
+  id         INTEGER PRIMARY KEY,
+  at         INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL CHECK (actor_kind IN ('staff', 'device', 'token', 'command')),
+  actor_id   INTEGER,                                  -- of the staff or the device
+  actor      TEXT NOT NULL,                            -- the name as it was then
+  what       TEXT NOT NULL,                            -- the kinds are those of store/activity.ts
+  order_id   INTEGER REFERENCES orders (id),           -- NULL: about something else
+  subject    TEXT,                                     -- what else it is about, such as "item 12 Francesinha"
+  was        TEXT,                                     -- what changed, before and after
+  became     TEXT
+) STRICT;
+CREATE INDEX activity_by_order ON activity (order_id) WHERE order_id IS NOT NULL;
+CREATE TRIGGER activity_is_never_changed BEFORE UPDATE ON activity
+  BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
+CREATE TRIGGER activity_is_never_shortened BEFORE DELETE ON activity
+  BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
 
 -- Orders, each with a snapshot of what it was priced with (decision C7) -------------------------------------------
 
@@ -248,10 +393,18 @@ CREATE TABLE orders (
   business_date          TEXT NOT NULL,                -- YYYY-MM-DD at the location (decision E5)
   stock_taken            INTEGER NOT NULL DEFAULT 0,   -- 1: its stock was taken, which happens once (decision E3)
   manual_discount        TEXT,                         -- JSON {reason, percentPpm | amount}, part of discount_minor
-  cancel_reason          TEXT
+  cancel_reason          TEXT,
+  tax_lines              TEXT,                         -- JSON [{ratePpm, base, tax}] (C8); NULL: one rate, that of tax_ppm
+  table_id               INTEGER,
+  table_title            TEXT,                         -- as it was called then
+  wanted_at              INTEGER,                      -- when the guest wants it; NULL: as soon as possible (decision G8)
+  delivery_address       TEXT,
+  delivery_postcode      TEXT,
+  attempt_id             TEXT                          -- of our own pages; the same twice is the same order (decision G3)
 ) STRICT;
 CREATE INDEX orders_by_number ON orders (number);
 CREATE INDEX orders_by_day ON orders (business_date);
+CREATE UNIQUE INDEX orders_by_attempt ON orders (attempt_id) WHERE attempt_id IS NOT NULL;
 
 CREATE TABLE order_line (
   id              INTEGER PRIMARY KEY,
@@ -265,7 +418,8 @@ CREATE TABLE order_line (
   total_minor     INTEGER NOT NULL,
   notes           TEXT,
   modifiers       TEXT,                                -- JSON [{id, title, group, qty, free, price}], NULL: none
-  removed_at      INTEGER                              -- NULL: it is part of the order
+  removed_at      INTEGER,                             -- NULL: it is part of the order
+  tax_ppm         INTEGER                              -- the rate of the line (C8); NULL: that of the order
 ) STRICT;
 CREATE INDEX order_line_by_order ON order_line (order_id);
 
@@ -321,12 +475,14 @@ CREATE TABLE ticket (
   order_id   INTEGER NOT NULL REFERENCES orders (id),
   station_id INTEGER NOT NULL REFERENCES station (id),
   batch      INTEGER NOT NULL,                         -- 1: with the order, then one more for each later addition
-  state      TEXT NOT NULL CHECK (state IN ('open', 'done', 'void')),
-  opened_at  INTEGER NOT NULL,
-  closed_at  INTEGER
+  state      TEXT NOT NULL CHECK (state IN ('held', 'open', 'done', 'void')),
+  opened_at  INTEGER NOT NULL,                         -- when it came to the station; while it is held, when it was made
+  closed_at  INTEGER,
+  fire_at    INTEGER                                   -- of a held one, when it comes by itself; NULL: when a person says so
 ) STRICT;
 CREATE INDEX ticket_by_order ON ticket (order_id);
 CREATE INDEX ticket_in_sight ON ticket (state, closed_at) WHERE state <> 'done';
+CREATE INDEX ticket_to_fire ON ticket (fire_at) WHERE state = 'held';
 
 CREATE TABLE ticket_item (
   ticket_id INTEGER NOT NULL REFERENCES ticket (id),
@@ -334,6 +490,23 @@ CREATE TABLE ticket_item (
   state     TEXT NOT NULL CHECK (state IN ('open', 'done', 'void')),
   PRIMARY KEY (ticket_id, line_id)
 ) STRICT, WITHOUT ROWID;
+
+-- Append-only: what the kitchen saw and did, in order. A screen that knows a sequence asks for what came after it.
+CREATE TABLE ticket_event (
+  seq        INTEGER PRIMARY KEY,
+  ticket_id  INTEGER NOT NULL REFERENCES ticket (id),
+  line_id    INTEGER REFERENCES order_line (id),       -- NULL: the whole ticket
+  what       TEXT NOT NULL CHECK (what IN ('opened', 'added', 'held', 'fired', 'done', 'recalled', 'void', 'seen')),
+  at         INTEGER NOT NULL,
+  actor_kind TEXT,                                     -- as in activity; NULL: the order itself or its time
+  actor_id   INTEGER,
+  actor      TEXT
+) STRICT;
+CREATE INDEX ticket_event_by_ticket ON ticket_event (ticket_id);
+CREATE TRIGGER ticket_event_is_never_changed BEFORE UPDATE ON ticket_event
+  BEGIN SELECT raise(ABORT, 'what the kitchen saw is append-only'); END;
+CREATE TRIGGER ticket_event_is_never_shortened BEFORE DELETE ON ticket_event
+  BEGIN SELECT raise(ABORT, 'what the kitchen saw is append-only'); END;
 
 CREATE TABLE stock_movement (
   id        INTEGER PRIMARY KEY,

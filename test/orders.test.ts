@@ -220,7 +220,7 @@ test('the same body sent twice makes two orders: there is no idempotency key (se
 test('one item that is no longer available refuses the whole order and writes nothing (section 4.3 rule 6)', async t => {
   const shop = await openShop(t)
   shop.execute(
-    'INSERT INTO unavailable (item_id, location_id, since_at) VALUES (2, 1, 0); UPDATE revision SET catalogue = catalogue + 1',
+    `INSERT INTO unavailable (kind, target_id, location_id, since_at) VALUES ('item', 2, 1, 0); UPDATE revision SET catalogue = catalogue + 1`,
   )
   assertRefused(await shop.order(order(soup, burger())), [['unavailable', '/items/1/item_id']])
   assert.deepEqual(countOf(shop), { orders: 0, lines: 0 })

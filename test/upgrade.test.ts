@@ -28,7 +28,18 @@ function oldFile(file: string): void {
 }
 
 // A column that was added later stands elsewhere in the text of its table.
-const altered = new Set(['orders', 'order_line'])
+const altered = new Set([
+  'orders',
+  'order_line',
+  'revision',
+  'allergen',
+  'modifier_group',
+  'modifier',
+  'category',
+  'item',
+  'variation',
+  'location',
+])
 
 function withoutComments(sql: string | null): string {
   return (sql ?? '').replaceAll(/--.*$/gm, '').replaceAll(/[\s"]+/g, ' ')
@@ -69,6 +80,42 @@ test('a file of version 1 gets the shape of a fresh one', t => {
   assert.equal(upgraded.pragma('foreign_keys', { simple: true }), 1)
 })
 
+test('a file of version 2 gets the shape of a fresh one and keeps its 86 list and its tickets', t => {
+  const folder = temporaryFolder(t)
+  const old = new Database(join(folder, 'old.db'))
+  old.exec(readFileSync(join(root, 'test/fixtures/schema-2.sql'), 'utf8'))
+  old.pragma(`application_id = ${0x53767279}`)
+  old.pragma('user_version = 2')
+  old.exec(`
+    INSERT INTO location VALUES (1, 'ONE', 'One', 1, 'USD', 'UTC', '[]', '{}', 82500, 0, 0, '[]', 1, 0, NULL, 0, '04:00', 0);
+    INSERT INTO category VALUES (1, 'Mains', 1, 0);
+    INSERT INTO item VALUES (1, 1, 'Soup', NULL, 6000, 1, NULL, NULL, NULL, NULL, 0, 0);
+    INSERT INTO unavailable VALUES (1, 0, 1763640000000, NULL);
+    INSERT INTO station VALUES (1, 1, 'Grill', 1, 1, 0);
+    INSERT INTO orders (id, number, location_id, source, channel, status, currency, exponent, subtotal_minor, discount_minor,
+        service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor, prices_include_tax, service_charge_ppm,
+        service_charge_taxable, delivery_fee_taxable, placed_at, business_date)
+      VALUES (1, 1, 1, 'api', 'web', 'placed', 'USD', 2, 600, 0, 0, 0, 50, 650, 0, 0, 1, 0, 1763640000000, '2025-11-20');
+    INSERT INTO order_line VALUES (1, 1, 1, NULL, 'Soup', 1000, 600, 0, 600, NULL, NULL, NULL);
+    INSERT INTO ticket VALUES (1, 1, 1, 1, 'open', 1763640000000, NULL);
+    INSERT INTO ticket_item VALUES (1, 1, 'open');`)
+  old.close()
+  const upgraded = openDatabase(join(folder, 'old.db'), options)
+  const fresh = openDatabase(join(folder, 'fresh.db'), options)
+  t.after(() => {
+    upgraded.close()
+    fresh.close()
+  })
+  assert.deepEqual(shapeOf(upgraded), shapeOf(fresh))
+  assert.deepEqual(upgraded.prepare('SELECT kind, target_id, location_id, since_at FROM unavailable').all(), [
+    { kind: 'item', target_id: 1, location_id: 0, since_at: 1763640000000 },
+  ])
+  assert.deepEqual(upgraded.prepare('SELECT id, state, fire_at FROM ticket').all(), [
+    { id: 1, state: 'open', fire_at: null },
+  ])
+  assert.throws(() => upgraded.exec("INSERT INTO ticket_item VALUES (2, 1, 'open')"), /FOREIGN KEY/)
+})
+
 test('an upgraded file refuses what a fresh one refuses', t => {
   const folder = temporaryFolder(t)
   oldFile(join(folder, 'old.db'))
@@ -82,6 +129,9 @@ test('an upgraded file refuses what a fresh one refuses', t => {
     ["INSERT INTO ledger VALUES (1, 2, 'charge', 1, NULL, NULL, NULL, NULL, 0, '2026-01-01')", /CHECK/],
     ["INSERT INTO ledger VALUES (1, 2, 'credit', 1, NULL, NULL, NULL, NULL, 0, '2026-01-01')", /CHECK/],
     ['UPDATE ledger SET amount_minor = 0', /append-only/],
+    ["INSERT INTO unavailable VALUES ('dish', 1, 0, 0, NULL, NULL)", /CHECK/],
+    ["INSERT INTO item VALUES (1, 9, 'Soup', NULL, 0, 1, NULL, NULL, NULL, NULL, 0, 0, NULL, NULL, -1, NULL)", /CHECK/],
+    ["INSERT INTO category VALUES (1, 'Mains', 1, 0, NULL, 9, NULL)", /FOREIGN KEY/],
     ["UPDATE orders SET stock_taken = 'yes'", /cannot store TEXT/],
     ['UPDATE orders SET stock_taken = NULL', /NOT NULL/],
   ]

@@ -81,7 +81,7 @@ export function menus(db: Database) {
        FROM item LEFT JOIN location_item AS branch ON branch.item_id = item.id AND branch.location_id = @location
       WHERE published = 1 AND coalesce(branch.enabled, 1) = 1
         AND NOT EXISTS (SELECT 1 FROM unavailable
-                         WHERE item_id = item.id AND location_id IN (0, @location) AND (until_at IS NULL OR until_at > @now))
+                         WHERE kind = 'item' AND target_id = item.id AND location_id IN (0, @location) AND (until_at IS NULL OR until_at > @now))
       ORDER BY position, item.id`,
   )
   const selectVariations = db.prepare<[number], VariationRow>(

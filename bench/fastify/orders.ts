@@ -56,7 +56,7 @@ export function orders(db: Database, selectLocation: (id: number) => LocationRow
        LEFT JOIN location_item AS branch ON branch.item_id = item.id AND branch.location_id = @location
       WHERE item.id = @id AND item.published = 1 AND category.published = 1 AND coalesce(branch.enabled, 1) = 1
         AND NOT EXISTS (SELECT 1 FROM unavailable
-                         WHERE item_id = @id AND location_id IN (0, @location) AND (until_at IS NULL OR until_at > @now))`,
+                         WHERE kind = 'item' AND target_id = @id AND location_id IN (0, @location) AND (until_at IS NULL OR until_at > @now))`,
   )
   const selectVariation = db.prepare<
     { id: number; item: number; location: number },

@@ -17,16 +17,18 @@ export function availability(db: Db, clock: Clock, markChanged: () => void) {
   const itemExists = db.prepare<[ItemId], number>('SELECT 1 FROM item WHERE id = ?').pluck()
   const locationExists = db.prepare<[LocationId], number>('SELECT 1 FROM location WHERE id = ?').pluck()
   const selectAll = db.prepare<[number], Unavailable>(
-    `SELECT item_id AS itemId, item.title, nullif(location_id, 0) AS locationId, since_at AS since, until_at AS until
-       FROM unavailable JOIN item ON item.id = item_id
-      WHERE until_at IS NULL OR until_at > ? ORDER BY location_id, item_id`,
+    `SELECT target_id AS itemId, item.title, nullif(location_id, 0) AS locationId, since_at AS since, until_at AS until
+       FROM unavailable JOIN item ON item.id = target_id
+      WHERE kind = 'item' AND (until_at IS NULL OR until_at > ?) ORDER BY location_id, target_id`,
   )
   const forgetPast = db.prepare<[number]>('DELETE FROM unavailable WHERE until_at <= ?')
   const switchOff = db.prepare<{ itemId: ItemId; locationId: number; now: number; until: number | null }>(
-    `INSERT INTO unavailable (item_id, location_id, since_at, until_at) VALUES (@itemId, @locationId, @now, @until)
-     ON CONFLICT (item_id, location_id) DO UPDATE SET until_at = excluded.until_at`,
+    `INSERT INTO unavailable (kind, target_id, location_id, since_at, until_at)
+     VALUES ('item', @itemId, @locationId, @now, @until) ON CONFLICT (kind, target_id, location_id) DO UPDATE SET until_at = excluded.until_at`,
   )
-  const switchOn = db.prepare<[ItemId, number]>('DELETE FROM unavailable WHERE item_id = ? AND location_id = ?')
+  const switchOn = db.prepare<[ItemId, number]>(
+    `DELETE FROM unavailable WHERE kind = 'item' AND target_id = ? AND location_id = ?`,
+  )
 
   /** Checks, writes and marks in one transaction. */
   const change = db.transaction(

@@ -282,8 +282,8 @@ function reader(db: Db) {
     { locationId: LocationId; variationId: VariationId; priceMilli: number | null }
   >('SELECT location_id AS locationId, variation_id AS variationId, price_milli AS priceMilli FROM location_variation')
   const selectUnavailable = db.prepare<[number], { itemId: ItemId; locationId: number; untilAt: number | null }>(
-    `SELECT item_id AS itemId, location_id AS locationId, until_at AS untilAt
-       FROM unavailable WHERE until_at IS NULL OR until_at > ?`,
+    `SELECT target_id AS itemId, location_id AS locationId, until_at AS untilAt
+       FROM unavailable WHERE kind = 'item' AND (until_at IS NULL OR until_at > ?)`,
   )
 
   const readKitchens = kitchenReader(db)

@@ -77,10 +77,12 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
   const saveRecipe = upsert(db, 'recipe_line', 'stock_id, kind, target_id, qty_milli, position')
   const movements = stockMovements(db)
   const switchOff = db.prepare<{ item: number; location: number; now: number }>(
-    `INSERT INTO unavailable (item_id, location_id, since_at) VALUES (@item, @location, @now)
+    `INSERT INTO unavailable (kind, target_id, location_id, since_at) VALUES ('item', @item, @location, @now)
      ON CONFLICT DO UPDATE SET until_at = NULL`,
   )
-  const switchOn = db.prepare<[number, number]>('DELETE FROM unavailable WHERE item_id = ? AND location_id = ?')
+  const switchOn = db.prepare<[number, number]>(
+    `DELETE FROM unavailable WHERE kind = 'item' AND target_id = ? AND location_id = ?`,
+  )
 
   /** `location` 0 is everywhere; `available` null is as it was. */
   function setAvailability(item: number, location: number, available: boolean | null): void {

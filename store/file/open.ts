@@ -21,7 +21,7 @@ import Database from './driver.ts'
 export type Db = Database.Database
 
 /** What `PRAGMA user_version` says of a file with the shape of today's schema.sql. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 // "Svry": marks the file as ours, so that another program's database is never written to.
 const APPLICATION_ID = 0x53767279
