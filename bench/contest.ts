@@ -59,7 +59,7 @@ async function run({ server, ...what }: Contestant, until: Load['until']): Promi
   }
 }
 
-function percentile(ascending: Float64Array, part: number): number {
+export function percentile(ascending: Float64Array, part: number): number {
   return ascending[Math.floor((ascending.length - 1) * part)] ?? Number.NaN
 }
 

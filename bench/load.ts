@@ -4,7 +4,7 @@ export interface Load {
   port: number
   /** The whole request, head and body, as it is sent again and again. */
   request: Buffer
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   status: number
   connections: number
   /** When it ends: after so many seconds, or after so many requests. */
@@ -20,12 +20,12 @@ export interface Measured {
 
 const LARGEST_HEAD = 4096
 
-// The answers of all connections pass through this one buffer, so reading them allocates nothing.
-const received = Buffer.allocUnsafeSlow(256 * 1024)
+/** The responses of all connections pass through this one buffer, so reading them allocates nothing. */
+export const received = Buffer.allocUnsafeSlow(256 * 1024)
 
 /**
- * Sends one request again and again over some connections, the next one on each as soon as the last is answered.
- * Rejects when an answer has another status or a connection ends.
+ * Sends one request again and again over some connections, the next one on each as soon as it has the
+ * response to the last. Rejects when a response has another status or a connection ends.
  */
 export function load({ port, request, status, connections, until }: Load): Promise<Measured> {
   return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export function load({ port, request, status, connections, until }: Load): Promi
         sentAt = now
         socket.write(request)
       }
-      const callback = answerReader(status, fail, () => {
+      const callback = responseReader(status, fail, () => {
         const now = performance.now()
         latencies.push(now - sentAt)
         if (now < deadline && sent < most) send(now)
@@ -73,8 +73,8 @@ export function load({ port, request, status, connections, until }: Load): Promi
       return socket
     }
 
-    // Never asleep: to wake a sleeping reader costs the writer, so a fast server would pay less for its answers than a
-    // slower one, and the ratio between them would be wrong.
+    // Never asleep: to wake a sleeping reader costs the writer, so a fast server would pay less for its responses than
+    // a slower one, and the ratio between them would be wrong.
     function stayAwake(): void {
       if (open > 0) setImmediate(stayAwake)
     }
@@ -84,8 +84,8 @@ export function load({ port, request, status, connections, until }: Load): Promi
   })
 }
 
-/** Reads the answers on one connection, of which there is one at a time, and tells when each is complete. */
-function answerReader(status: number, fail: (error: Error) => void, onComplete: () => void) {
+/** Reads the responses on one connection, of which there is one at a time, and calls `onComplete` after each. */
+export function responseReader(status: number, fail: (error: Error) => void, onComplete: () => void) {
   const start = `HTTP/1.1 ${status} `
   let head = ''
   let size = Number.POSITIVE_INFINITY

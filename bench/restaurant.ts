@@ -54,13 +54,14 @@ const order = {
 }
 
 /** An order of three lines and three modifiers, as the bytes that are sent. */
-export function orderRequest(token: string): Buffer {
-  const body = JSON.stringify(order)
+export function orderRequest(token: string, { notes = order.notes, headers = [] as string[] } = {}): Buffer {
+  const body = JSON.stringify({ ...order, notes })
   const head = [
     `POST ${path}/orders HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
+    ...headers,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ]
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
