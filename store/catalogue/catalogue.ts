@@ -13,6 +13,7 @@ import type {
   LocationId,
   ModifierId,
   PromotionId,
+  TaxClassId,
   VariationId,
 } from '../terms/ids.ts'
 import { type Exponent, exponentOf, minorUnits } from '../terms/money.ts'
@@ -30,7 +31,10 @@ export interface Location {
   timezone: string
   serviceModes: ServiceMode[]
   openingHours: OpeningHours
+  /** The location's own rate, in millionths; null: none. */
   taxPpm: number | null
+  /** The location's own rate in the modes takeaway and delivery; null: as `taxPpm` (decision C8). */
+  takeawayTaxPpm: number | null
   pricesIncludeTax: boolean
   serviceChargePpm: number
   serviceChargeModes: ServiceMode[]
@@ -40,6 +44,13 @@ export interface Location {
   deliveryFeeTaxable: boolean
   dayStartsAt: string
   promotions: Promotion[]
+}
+
+/** The rates of one dish at one location, in millionths; null: none (decision C8). */
+export interface TaxRates {
+  inHouse: number | null
+  /** In the modes takeaway and delivery. */
+  takeaway: number | null
 }
 
 export interface Promotion {
@@ -75,6 +86,7 @@ export interface Item {
   calories: number | null
   spiceLevel: number | null
   isAlcohol: boolean
+  taxPpm: TaxRates
   variations: Variation[]
   groups: ModifierGroup[]
   allergens: Allergen[]
@@ -111,6 +123,8 @@ export interface Modifier {
   id: ModifierId
   title: string
   price: number
+  /** What it costs instead on a line with one of these sizes. */
+  variationPrices: ReadonlyMap<VariationId, number>
   isDefault: boolean
   maxQuantity: number | null
 }
@@ -157,8 +171,15 @@ export function catalogue(db: Db, clock: Clock) {
   }
 }
 
-interface ItemRow extends Omit<Item, 'price' | 'isAlcohol' | 'variations' | 'groups' | 'allergens' | 'options'> {
+interface CategoryRow {
+  id: CategoryId
+  title: string
+  taxClassId: TaxClassId | null
+}
+interface ItemRow
+  extends Omit<Item, 'price' | 'isAlcohol' | 'taxPpm' | 'variations' | 'groups' | 'allergens' | 'options'> {
   categoryId: CategoryId
+  taxClassId: TaxClassId | null
   priceMilli: number
   isAlcohol: number
 }
@@ -167,10 +188,15 @@ interface VariationRow extends Omit<Variation, 'price' | 'isDefault'> {
   priceMilli: number
   isDefault: number
 }
-interface ModifierRow extends Omit<Modifier, 'price' | 'isDefault'> {
+interface ModifierRow extends Omit<Modifier, 'price' | 'variationPrices' | 'isDefault'> {
   groupId: GroupId
   priceMilli: number
   isDefault: number
+}
+interface VariationPriceRow {
+  modifierId: ModifierId
+  variationId: VariationId
+  priceMilli: number
 }
 interface GroupRow extends Omit<ModifierGroup, 'modifiers'> {
   itemId: ItemId
@@ -187,6 +213,7 @@ interface LocationRow {
   serviceModes: string
   openingHours: string
   taxPpm: number | null
+  takeawayTaxPpm: number | null
   pricesIncludeTax: number
   serviceChargePpm: number
   serviceChargeModes: string
@@ -195,6 +222,12 @@ interface LocationRow {
   freeDeliveryFromMilli: number | null
   deliveryFeeTaxable: number
   dayStartsAt: string
+}
+interface TaxRateRow {
+  locationId: LocationId
+  taxClassId: TaxClassId
+  ratePpm: number
+  takeawayPpm: number | null
 }
 interface PromotionRow {
   id: PromotionId
@@ -214,11 +247,12 @@ interface PromotionRow {
 
 /** The rows that the menus of all locations are made of. */
 interface Rows {
-  categories: { id: CategoryId; title: string }[]
+  categories: CategoryRow[]
   items: Map<CategoryId, ItemRow[]>
   variations: Map<ItemId, VariationRow[]>
   groups: Map<ItemId, GroupRow[]>
   modifiers: Map<GroupId, ModifierRow[]>
+  variationPrices: Map<ModifierId, VariationPriceRow[]>
   allergens: Map<ItemId, AllergenRow[]>
 }
 
@@ -226,6 +260,7 @@ interface Rows {
 interface Exceptions {
   items: Map<ItemId, { enabled: number; priceMilli: number | null }>
   variations: Map<VariationId, { priceMilli: number | null }>
+  taxRates: Map<TaxClassId, TaxRateRow>
   unavailable: Set<ItemId>
   pantry: StockedPantry | undefined
 }
@@ -233,11 +268,16 @@ interface Exceptions {
 function reader(db: Db) {
   const selectLocations = db.prepare<[], LocationRow>(
     `SELECT id, code, title, currency, timezone, service_modes AS serviceModes, opening_hours AS openingHours,
-            tax_ppm AS taxPpm, prices_include_tax AS pricesIncludeTax, service_charge_ppm AS serviceChargePpm,
-            service_charge_modes AS serviceChargeModes, service_charge_taxable AS serviceChargeTaxable,
+            tax_ppm AS taxPpm, takeaway_tax_ppm AS takeawayTaxPpm, prices_include_tax AS pricesIncludeTax,
+            service_charge_ppm AS serviceChargePpm, service_charge_modes AS serviceChargeModes,
+            service_charge_taxable AS serviceChargeTaxable,
             delivery_fee_milli AS deliveryFeeMilli, free_delivery_from_milli AS freeDeliveryFromMilli,
             delivery_fee_taxable AS deliveryFeeTaxable, day_starts_at AS dayStartsAt
        FROM location WHERE published = 1 ORDER BY position, id`,
+  )
+  const selectTaxRates = db.prepare<[], TaxRateRow>(
+    `SELECT location_id AS locationId, tax_class_id AS taxClassId, rate_ppm AS ratePpm, takeaway_ppm AS takeawayPpm
+       FROM location_tax_rate`,
   )
   const selectPromotions = db.prepare<[], PromotionRow>(
     `SELECT id, location_id AS locationId, title, channel, service_mode AS serviceMode, weekdays,
@@ -245,12 +285,13 @@ function reader(db: Db) {
             min_subtotal_milli AS minSubtotalMilli, percent_ppm AS percentPpm, amount_milli AS amountMilli
        FROM promotion WHERE active = 1 ORDER BY id`,
   )
-  const selectCategories = db.prepare<[], { id: CategoryId; title: string }>(
-    'SELECT id, title FROM category WHERE published = 1 ORDER BY position, id',
+  const selectCategories = db.prepare<[], CategoryRow>(
+    'SELECT id, title, tax_class_id AS taxClassId FROM category WHERE published = 1 ORDER BY position, id',
   )
   const selectItems = db.prepare<[], ItemRow>(
     `SELECT id, category_id AS categoryId, title, description, price_milli AS priceMilli, image,
-            prep_time_minutes AS prepTimeMinutes, calories, spice_level AS spiceLevel, is_alcohol AS isAlcohol
+            prep_time_minutes AS prepTimeMinutes, calories, spice_level AS spiceLevel, is_alcohol AS isAlcohol,
+            tax_class_id AS taxClassId
        FROM item WHERE published = 1 ORDER BY position, id`,
   )
   const selectVariations = db.prepare<[], VariationRow>(
@@ -268,6 +309,10 @@ function reader(db: Db) {
     `SELECT id, group_id AS groupId, title, price_milli AS priceMilli, is_default AS isDefault,
             max_quantity AS maxQuantity
        FROM modifier WHERE published = 1 AND group_id IS NOT NULL ORDER BY position, id`,
+  )
+  const selectVariationPrices = db.prepare<[], VariationPriceRow>(
+    `SELECT modifier_id AS modifierId, variation_id AS variationId, price_milli AS priceMilli
+       FROM modifier_variation_price`,
   )
   const selectAllergens = db.prepare<[], AllergenRow>(
     `SELECT item_id AS itemId, allergen.id, title, presence
@@ -297,8 +342,10 @@ function reader(db: Db) {
       variations: groupBy(selectVariations.all(), row => row.itemId),
       groups: groupBy(selectGroups.all(), row => row.itemId),
       modifiers: groupBy(selectModifiers.all(), row => row.groupId),
+      variationPrices: groupBy(selectVariationPrices.all(), row => row.modifierId),
       allergens: groupBy(selectAllergens.all(), row => row.itemId),
     }
+    const taxRates = groupBy(selectTaxRates.all(), row => row.locationId)
     const promotions = groupBy(selectPromotions.all(), row => row.locationId)
     const itemExceptions = groupBy(selectItemExceptions.all(), row => row.locationId)
     const variationExceptions = groupBy(selectVariationExceptions.all(), row => row.locationId)
@@ -315,6 +362,7 @@ function reader(db: Db) {
       return menuOf(location, rows, {
         items: new Map(itemExceptions.get(id)?.map(row => [row.itemId, row])),
         variations: new Map(variationExceptions.get(id)?.map(row => [row.variationId, row])),
+        taxRates: new Map(taxRates.get(id)?.map(row => [row.taxClassId, row])),
         unavailable: new Set(
           unavailable.filter(row => row.locationId === id || row.locationId === 0).map(row => row.itemId),
         ),
@@ -387,7 +435,19 @@ function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
     return pantry.pantry.variation.has(id) ? pantry.lacks('variation', id) : pantry.lacks('item', itemId)
   }
 
-  function orderableItem(row: ItemRow): Item | undefined {
+  const ownRates: TaxRates = { inHouse: location.taxPpm, takeaway: location.takeawayTaxPpm ?? location.taxPpm }
+  const ratesOfClass = new Map(
+    [...exceptions.taxRates].map(([id, { ratePpm, takeawayPpm }]) => [
+      id,
+      { inHouse: ratePpm, takeaway: takeawayPpm ?? ratePpm },
+    ]),
+  )
+
+  function taxRatesOf(taxClassId: TaxClassId | null): TaxRates {
+    return (taxClassId !== null && ratesOfClass.get(taxClassId)) || ownRates
+  }
+
+  function orderableItem(row: ItemRow, category: CategoryRow): Item | undefined {
     const exception = exceptions.items.get(row.id)
     if (exception?.enabled === 0 || exceptions.unavailable.has(row.id)) return undefined
     const sizes = rows.variations.get(row.id) ?? []
@@ -401,11 +461,12 @@ function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
       if (group.minSelect > mostOf(modifiers)) return undefined
       if (modifiers.length > 0) groups.push(groupOf(group, modifiers))
     }
-    const { categoryId: _, priceMilli, isAlcohol, ...same } = row
+    const { categoryId: _, taxClassId, priceMilli, isAlcohol, ...same } = row
     return {
       ...same,
       price: minor(exception?.priceMilli ?? priceMilli),
       isAlcohol: isAlcohol === 1,
+      taxPpm: taxRatesOf(taxClassId ?? category.taxClassId),
       variations: sizesInStock.map(variationOf),
       groups,
       allergens: (rows.allergens.get(row.id) ?? []).map(({ itemId: _, ...allergen }) => allergen),
@@ -414,7 +475,8 @@ function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
   }
 
   function orderableModifier({ groupId: _, priceMilli, isDefault, ...same }: ModifierRow): Modifier {
-    return { ...same, price: minor(priceMilli), isDefault: isDefault === 1 }
+    const bySize = rows.variationPrices.get(same.id)?.map(row => [row.variationId, minor(row.priceMilli)] as const)
+    return { ...same, price: minor(priceMilli), variationPrices: new Map(bySize), isDefault: isDefault === 1 }
   }
 
   function variationOf({ itemId: _, priceMilli, isDefault, ...same }: VariationRow): Variation {
@@ -426,12 +488,12 @@ function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
   for (const category of rows.categories) {
     const orderable: Item[] = []
     for (const row of rows.items.get(category.id) ?? []) {
-      const item = orderableItem(row)
+      const item = orderableItem(row, category)
       if (!item) continue
       orderable.push(item)
       items.set(item.id, item)
     }
-    if (orderable.length > 0) categories.push({ ...category, items: orderable })
+    if (orderable.length > 0) categories.push({ id: category.id, title: category.title, items: orderable })
   }
   return { location, categories, items }
 }
