@@ -46,6 +46,8 @@ export function requestRunner(app: App, basePath: string): (exchange: Exchange) 
     try {
       app.store.refresh()
       const refusal = route.access === 'token' ? refusalOfAccess(app.store, head) : null
+      if (refusal === 'INVALID_TOKEN')
+        app.log.repeated('tokens refused', { from: callerAddress(request, app.trustedProxies) })
       if (refusal) return send(exchange, refuse(refusal, refusal === 'INVALID_TOKEN' ? challenge : []))
       if (route.access === 'token') noteTokenUse(app, exchange)
 

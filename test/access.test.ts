@@ -55,7 +55,7 @@ test('the token is taken from a Bearer Authorization, and without one from X-Api
   }
 })
 
-test('a token that was never generated lets nobody in', async t => {
+test('while no token was generated every request is refused', async t => {
   const shop = await openShop(t)
   shop.execute('DELETE FROM api_token')
   assert.equal(codeOf(await shop.get('/locations')), 'INVALID_TOKEN')
@@ -68,7 +68,7 @@ test('a new token ends the old one at once, also when another process makes it',
   assert.equal((await shop.get('/locations')).status, 200)
   const script = `
     import { openStore } from './store/store.ts'
-    import { systemClock } from './store/clock.ts'
+    import { systemClock } from './store/terms/clock.ts'
     const store = openStore(process.env.DATABASE_FILE, { clock: systemClock, create: false, busyMs: 5000 })
     console.log(store.token.generate())`
   const made = await runToEnd(['--input-type=module', '-e', script], { DATABASE_FILE: shop.file })
@@ -84,7 +84,7 @@ test('a new token ends the old one at once, also when another process makes it',
   assert.equal((await shop.get('/locations', { Authorization: `Bearer ${next}` })).status, 200)
 })
 
-test('switches that another process turns hold at the next request, on connections that are open, too', async t => {
+test('a switch turned by another process takes effect at the next request, also on open connections', async t => {
   const shop = await openShop(t)
   const { settings } = beside(t, shop)
   const wire = openWire(t, shop.port)
@@ -154,7 +154,25 @@ test('the last use of the token is noted with the address of the caller, at most
   assert.deepEqual(await noted(), ['2026-11-20T12:01:00.000Z', '192.0.2.7'])
 })
 
-test('a note of the last use that can not be written is in nobody’s way', async t => {
+test('refused tokens are logged once a minute, with their number and an address, and without the token', async t => {
+  const shop = await openShop(t, { environment: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const refused = (from: string) =>
+    shop.get('/locations', { Authorization: 'Bearer svy_wrong', 'X-Forwarded-For': from })
+  const lines = () => shop.logged.filter(({ event }) => event === 'tokens refused')
+  for (const last of [1, 2, 3, 4]) assert.equal((await refused(`192.0.2.${last}`)).status, 401)
+  await shop.stop()
+  assert.deepEqual(
+    lines().map(({ level, count, from }) => [level, count, from]),
+    [
+      ['info', 1, '192.0.2.1'],
+      ['info', 3, '192.0.2.4'],
+    ],
+    'the first at once, the others together',
+  )
+  assert.ok(!JSON.stringify(shop.logged).includes('svy_wrong'))
+})
+
+test('a failure to record the last use of the token does not affect the response', async t => {
   const shop = await openShop(t)
   const other = new Database(shop.file)
   t.after(() => other.close())

@@ -199,7 +199,7 @@ test('an unexpected failure is answered without its cause, which is logged with 
   }
 })
 
-test('every answer has a request id of its own, and none has a CORS header', async t => {
+test('every response has a date and a request id of its own, and none has a CORS header', async t => {
   const shop = await openShop(t)
   const origin = ['Origin: https://kiosk.example']
   const preflight = [...origin, 'Access-Control-Request-Method: POST', 'Access-Control-Request-Headers: authorization']
@@ -215,12 +215,14 @@ test('every answer has a request id of its own, and none has a CORS header', asy
     [404, getOf(shop, '/', { headers: origin })],
     [200, getOf(shop, '/healthz', { access: [], headers: origin })],
     [400, Buffer.from('nonsense\r\n\r\n')],
+    [431, getOf(shop, undefined, { headers: [`X-Long: ${'a'.repeat(20_000)}`] })],
   ]
   const ids = new Set<string>()
   for (const [status, request, to] of requests) {
     const { headers, ...answer } = await ask(t, shop, request, to)
     assert.equal(answer.status, status)
     ids.add(headers['x-request-id'] ?? '')
+    assert.match(headers.date ?? '', /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/)
     assert.deepEqual(
       Object.keys(headers).filter(name => name.startsWith('access-control-')),
       [],

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import Database from 'better-sqlite3'
 import { row } from './support/bad-input.ts'
 import {
@@ -270,6 +272,90 @@ row(26, 'an order that does not arrive in full is not created', async (t, { inpu
       return undefined
     }
     await assertTraces(t, shop, act, 1)
+  })
+})
+
+/** The bytes that the process holds and nothing can free. */
+function heldBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc')
+  for (const _ of ['young', 'old', 'weakly held']) collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+row(61, 'a body in small pieces takes no more memory than its bytes', async (t, { input }) => {
+  const shop = await openCountedShop(t)
+  const LENGTH = 262_000
+  const sizes = { '262,000 chunks of one byte': 1, 'two bytes in each chunk': 2 }
+  for (const [name, size] of Object.entries(sizes)) {
+    await input(name, t =>
+      assertTraces(
+        t,
+        shop,
+        async () => {
+          const piece = `${size}\r\n${' '.repeat(size)}\r\n`
+          const pieces = Buffer.from(piece.repeat((LENGTH - good.length) / size))
+          const wire = openWire(t, shop.port)
+          wire.send(postOf(shop, { framing: [chunks], body: '' }))
+          await statusOf(t, shop)
+          const before = heldBytes()
+          wire.sendFirst(pieces)
+          // What was sent before this has been read by the time that it is answered.
+          for (let i = 0; i < 40; i++) await statusOf(t, shop)
+          const held = heldBytes() - before
+          assert.ok(held < 16 * LENGTH, `${held} bytes are held`)
+          wire.send(chunked(good))
+          assert.equal((await wire.answer()).status, 201)
+          return wire
+        },
+        1,
+      ),
+    )
+  }
+})
+
+async function statusOf(t: TestContext, shop: CountedShop): Promise<number> {
+  const wire = openWire(t, shop.port)
+  wire.send(getOf(shop))
+  return (await wire.answer()).status
+}
+
+row(62, 'a wish to close wins over a wish to keep the connection', async (t, { input }) => {
+  const shop = await openCountedShop(t)
+  async function isClosed(t: TestContext, version: string, wishes: string[]): Promise<void> {
+    const parts = { headers: wishes.map(wish => `Connection: ${wish}`) }
+    const get = getOf(shop, undefined, { line: `GET ${api}/locations ${version}`, ...parts })
+    const post = postOf(shop, { line: `POST ${api}/orders ${version}`, ...parts })
+    for (const [request, status] of [[get, 200] as const, [post, 201] as const]) {
+      await assertTraces(
+        t,
+        shop,
+        async () => {
+          const wire = openWire(t, shop.port)
+          wire.send(Buffer.concat([request, postOf(shop)]))
+          const answer = await wire.answer()
+          assert.deepEqual([answer.status, answer.headers.connection], [status, 'close'])
+          assert.equal(await wire.rest(), '')
+          return undefined
+        },
+        Number(status === 201),
+      )
+    }
+  }
+  for (const version of ['HTTP/1.0', 'HTTP/1.1']) {
+    await input(`keep-alive, close of ${version}`, t => isClosed(t, version, ['keep-alive, Close']))
+  }
+  await input('close, keep-alive of HTTP/1.0', t => isClosed(t, 'HTTP/1.0', ['close, keep-alive']))
+  await input('close, keep-alive of HTTP/1.0', t => isClosed(t, 'HTTP/1.0', ['close', 'keep-alive']))
+  await t.test('keep-alive alone keeps a connection of HTTP/1.0', async t => {
+    const wire = openWire(t, shop.port)
+    const parts = { line: `GET ${api}/locations HTTP/1.0`, headers: ['Connection: keep-alive, closed'] }
+    for (const _ of ['first', 'second']) {
+      wire.send(getOf(shop, undefined, parts))
+      const { status, headers } = await wire.answer()
+      assert.deepEqual([status, headers.connection], [200, 'keep-alive'])
+    }
   })
 })
 

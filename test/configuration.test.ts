@@ -208,7 +208,7 @@ test('a second server on the same file is told so in one line, and the first ser
 test('a server that could not start, or has stopped, gives its file up', async t => {
   const shop = await openShop(t)
   const file = join(temporaryFolder(t), 'test.db')
-  const log = { info() {}, error() {} }
+  const log = { info() {}, error() {}, repeated() {} }
   const start = (port: number) =>
     serve(readConfiguration({ PORT: String(port), DATABASE_FILE: file }).configuration, { log })
   await assert.rejects(start(shop.port), CannotStart)

@@ -63,10 +63,13 @@ test('an address has so many sockets at most: whoever was slow the longest makes
   assert.equal(elsewhere(), 1, 'another address is not touched')
   const told = shop.logged.filter(({ event }) => event === 'connections dropped')
   assert.deepEqual(
-    told.map(({ sockets, perAddress }) => [sockets, perAddress]),
-    [[1024, 8]],
-    'and the log is told once',
+    told.map(({ count, sockets, perAddress }) => [count, sockets, perAddress]),
+    [[1, 1024, 8]],
+    'the log says so once',
   )
+  await shop.stop()
+  const [, others] = shop.logged.filter(({ event }) => event === 'connections dropped')
+  assert.equal(others?.count, 22, 'the others are counted in one more line')
 })
 
 test('there are so many sockets in all, and others are served meanwhile', { timeout: 20_000 }, async t => {

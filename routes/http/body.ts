@@ -31,22 +31,32 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
     askForBody(response)
   }
   return new Promise(resolve => {
-    const chunks: Buffer[] = []
+    // One buffer that grows: a chunk kept by itself takes hundreds of bytes, and may bring a single one.
+    let buffer: Buffer = Buffer.alloc(0)
     let size = 0
     function onData(chunk: Buffer): void {
-      size += chunk.length
-      if (size <= LARGEST_BODY) {
-        chunks.push(chunk)
+      const end = size + chunk.length
+      if (end > LARGEST_BODY) {
+        request.off('data', onData)
+        request.pause()
+        resolve({ ok: false, reason: 'too large' })
         return
       }
-      request.off('data', onData)
-      request.pause()
-      resolve({ ok: false, reason: 'too large' })
+      if (size === 0) buffer = chunk
+      else {
+        if (end > buffer.length) {
+          const larger = Buffer.allocUnsafeSlow(Math.min(LARGEST_BODY, Math.max(end, 2 * buffer.length)))
+          buffer.copy(larger, 0, 0, size)
+          buffer = larger
+        }
+        chunk.copy(buffer, size)
+      }
+      size = end
     }
     request.on('data', onData)
     request.once('end', () => {
       exchange.hasUnreadBody = false
-      resolve({ ok: true, bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) })
+      resolve({ ok: true, bytes: buffer.subarray(0, size) })
     })
     request.once('error', () => resolve({ ok: false, reason: 'gone' }))
     request.once('close', () => resolve({ ok: false, reason: 'gone' }))

@@ -8,9 +8,6 @@ import { endGently } from './linger.ts'
 import type { RefusalCode } from './refusal.ts'
 import { type Exchange, refuse, refuseConnection, send } from './reply.ts'
 
-// A flood of connections must not fill the log as well.
-const TELL_DROPPED_MS = 60_000
-
 const MOST_HEADERS = 200
 
 /** The HTTP server of an app, and how it is brought to an end. */
@@ -52,16 +49,8 @@ export function httpServer(
   // the platform last looked is given as long again.
   server.timeout = Math.max(limits.unreadTimeoutS / 2, limits.requestTimeoutS + 2) * 1000
 
-  let dropped = 0
   function noteDropped(): void {
-    dropped++
-    if (dropped === 1)
-      log.info('connections dropped', { sockets: limits.sockets, perAddress: limits.socketsPerAddress })
-    else if (dropped === 2) setTimeout(tellDropped, TELL_DROPPED_MS).unref()
-  }
-  function tellDropped(): void {
-    log.info('connections dropped', { more: dropped - 1 })
-    dropped = 0
+    log.repeated('connections dropped', { sockets: limits.sockets, perAddress: limits.socketsPerAddress })
   }
 
   function nextId(): string {
@@ -86,6 +75,7 @@ export function httpServer(
       isLast:
         isDraining ||
         !response.shouldKeepAlive ||
+        wantsClose(request) ||
         // What comes behind a wish for another protocol in the same packet is lost by the platform.
         headers.upgrade !== undefined ||
         // Where there is no body to ask for, or other answers come first, the platform ends the connection by itself.
@@ -164,6 +154,11 @@ export function httpServer(
       clearTimeout(timer)
     },
   }
+}
+
+/** Of HTTP/1.0 the platform sees only "keep-alive", but "close" beside it wins (RFC 9112, section 9.3). */
+function wantsClose({ httpVersionMinor, headers }: IncomingMessage): boolean {
+  return httpVersionMinor === 0 && /(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '')
 }
 
 /** The platform counts only the bytes of names and values, and forgets headers beyond a number of its own. */

@@ -93,7 +93,12 @@ function write(exchange: Exchange, status: number, headers: string[], body?: Buf
 export function refuseConnection(socket: Socket, id: string, code: RefusalCode): void {
   const [status, title] = refusals[code]
   const body = Buffer.from(JSON.stringify({ errors: [{ title, code }] }))
-  const head = [`HTTP/1.1 ${status} ${code}`, `X-Request-Id: ${id}`, 'Connection: close']
+  const head = [
+    `HTTP/1.1 ${status} ${code}`,
+    `X-Request-Id: ${id}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ]
   const headers = jsonHeaders(body)
   for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
