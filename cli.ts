@@ -1,13 +1,14 @@
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
-import { type Command, type Outcome, printable, refused } from './commands/command.ts'
+import { type Command, type Outcome, refused } from './commands/command.ts'
 import { bump, kitchen, recall } from './commands/kitchen.ts'
+import { printable, printableJson } from './commands/layout.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
 import { edit, place } from './commands/place.ts'
 import { practice } from './commands/practice.ts'
-import { report } from './commands/reports.ts'
+import { report } from './commands/report.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
 import { stock } from './commands/stock.ts'
@@ -129,7 +130,7 @@ function parseCall(command: Command, rest: string[]) {
 }
 
 function print({ ok, text: words, json }: Outcome, called: ReturnType<typeof parseCall>): 0 | 1 {
-  if (called?.options.json === true) console.log(JSON.stringify(json))
+  if (called?.options.json === true) console.log(printableJson(json))
   else if (ok) console.log(printable(words))
   if (!ok) console.error(printable(words))
   return ok ? 0 : 1

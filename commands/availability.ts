@@ -1,16 +1,9 @@
+import { unavailableColumns, unavailableJson } from '../display/availability.ts'
+import { minuteText } from '../display/instant.ts'
 import type { Store } from '../store/store.ts'
 import { type ItemId, type LocationId, parseId } from '../store/terms/ids.ts'
-import {
-  type Command,
-  done,
-  minuteText,
-  type Outcome,
-  optionText,
-  parseInstant,
-  positive,
-  refused,
-  table,
-} from './command.ts'
+import { type Command, done, type Outcome, optionText, parseInstant, positive, refused } from './command.ts'
+import { list as inColumns } from './layout.ts'
 
 export const availability: Command = {
   usage: 'availability [LOCATION_ID|all ITEM_ID on|off [--until INSTANT]]',
@@ -54,22 +47,10 @@ function stillOff(store: Store, item: ItemId, location: LocationId | null, state
 }
 
 function list(store: Store): Outcome {
-  const zone = store.settings.current().timezone
   const entries = store.availability.list()
-  const rows = entries.map(({ itemId, title, locationId, until }) => [
-    locationId === null ? 'all' : String(locationId),
-    String(itemId),
-    title,
-    until === null ? 'until it is put back' : `until ${minuteText(until, zone)} (${zone})`,
-  ])
+  const columns = unavailableColumns(store.settings.current().timezone)
   return done(
-    rows.length === 0 ? 'Nothing is off the menu.' : table([['location', 'item', '', ''], ...rows]),
-    entries.map(({ itemId, title, locationId, since, until }) => ({
-      location_id: locationId,
-      item_id: itemId,
-      title,
-      since: new Date(since).toISOString(),
-      until: until === null ? null : new Date(until).toISOString(),
-    })),
+    entries.length === 0 ? 'Nothing is off the menu.' : inColumns(columns, entries),
+    entries.map(unavailableJson),
   )
 }

@@ -86,37 +86,3 @@ export function parseInstant(text: string, zone: string): number | undefined {
   }
   return timeZone(zone).instantOf(date, `${minutes}${seconds}`)
 }
-
-/** An instant as the wall clock of a zone shows it, to the minute. */
-export function minuteText(instant: number, zone: string): string {
-  const { date, time } = timeZone(zone).at(instant)
-  return `${date} ${time.slice(0, 5)}`
-}
-
-/** A text of a guest's on one line, so that it can't pass for a line of ours. */
-export function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]+/g, ' ⏎ ')
-}
-
-/** A text without what a terminal would obey: control characters and changes of direction are shown by their numbers. */
-export function printable(text: string): string {
-  return text.replace(/(?!\r?\n|\r$)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, character => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
-}
-
-/** Rows in columns, separated by two spaces. */
-export function table(rows: string[][]): string {
-  const widths: number[] = []
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
-  }
-  return rows
-    .map(row =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

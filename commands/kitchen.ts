@@ -1,7 +1,9 @@
-import { orderNumber } from '../routes/api/orders.ts'
+import { lineText, orderNumber } from '../display/order.ts'
+import { stateMarks, ticketFacts, ticketJson } from '../display/ticket.ts'
 import type { ShownItem, ShownTicket } from '../store/ordering/bump.ts'
 import type { StationId, TicketId } from '../store/terms/ids.ts'
-import { type Command, done, oneLine, positive, refused } from './command.ts'
+import { type Command, done, positive, refused } from './command.ts'
+import { oneLine } from './layout.ts'
 
 export const kitchen: Command = {
   usage: 'kitchen [STATION_ID]',
@@ -52,54 +54,17 @@ export const recall: Command = {
   },
 }
 
-function minutesWaiting({ openedAt }: ShownTicket, now: number): number {
-  return Math.max(0, Math.floor((now - openedAt) / 60_000))
-}
-
 function ticketText(ticket: ShownTicket, now: number): string {
-  const { id, station, state, orderNumber: number, orderNotes, mode, batch } = ticket
-  const minutes = minutesWaiting(ticket, now)
-  const facts = [
-    `Ticket ${id}`,
-    station,
-    orderNumber(number),
-    ...(mode ? [mode.replaceAll('_', ' ')] : []),
-    ...(batch > 1 ? ['added later'] : []),
-    state === 'open' ? `${minutes} min` : state.toUpperCase(),
-  ]
   const lines = ticket.items.flatMap((item, index) => itemText(item, index + 1))
-  return [facts.join('  '), ...lines, ...(orderNotes ? [`  note: ${oneLine(orderNotes)}`] : [])].join('\n')
+  const notes = ticket.orderNotes ? [`  note: ${oneLine(ticket.orderNotes)}`] : []
+  return [ticketFacts(ticket, now).join('  '), ...lines, ...notes].join('\n')
 }
 
-function itemText({ state, qtyMilli, name, notes, modifiers }: ShownItem, position: number): string[] {
-  const mark = { open: ' ', done: '✓', void: '✗' }[state]
+function itemText(item: ShownItem, position: number): string[] {
+  const { state, notes, modifiers } = item
   return [
-    `  ${position}. ${mark} ${qtyMilli / 1000} × ${name}${state === 'void' ? '  (removed)' : ''}`,
+    `  ${position}. ${stateMarks[state]} ${lineText(item)}${state === 'void' ? '  (removed)' : ''}`,
     ...modifiers.map(({ title, qty }) => `         + ${qty > 1 ? `${qty} × ` : ''}${title}`),
     ...(notes ? [`         "${oneLine(notes)}"`] : []),
   ]
-}
-
-function ticketJson(ticket: ShownTicket, now: number) {
-  return {
-    id: ticket.id,
-    station_id: ticket.stationId,
-    station: ticket.station,
-    state: ticket.state,
-    batch: ticket.batch,
-    order_id: ticket.orderId,
-    order_number: orderNumber(ticket.orderNumber),
-    mode: ticket.mode,
-    notes: ticket.orderNotes,
-    opened_at: new Date(ticket.openedAt).toISOString(),
-    minutes_waiting: minutesWaiting(ticket, now),
-    items: ticket.items.map(({ lineId, state, qtyMilli, name, notes, modifiers }) => ({
-      line_id: lineId,
-      state,
-      qty: qtyMilli / 1000,
-      name,
-      notes,
-      modifiers: modifiers.map(({ title, qty }) => ({ title, qty })),
-    })),
-  }
 }

@@ -1,22 +1,15 @@
-import { orderNumber } from '../routes/api/orders.ts'
-import { type Entry, type Method, methods } from '../store/ledger/ledger.ts'
+import { accountColumns, accountJson, openText } from '../display/account.ts'
+import { amount as amountCell, tableOf, words } from '../display/cell.ts'
+import { orderNumber, orderState } from '../display/order.ts'
+import { type Method, methods } from '../store/ledger/ledger.ts'
 import type { Acted } from '../store/ordering/act.ts'
 import type { Order } from '../store/ordering/orders.ts'
 import type { Booked } from '../store/ordering/pay.ts'
 import type { Store } from '../store/store.ts'
-import { amountText, type Exponent, majorUnits } from '../store/terms/money.ts'
-import {
-  type Command,
-  type CommandCall,
-  done,
-  minuteText,
-  type Outcome,
-  optionText,
-  positive,
-  refused,
-  table,
-} from './command.ts'
-import { isOrderName, orderNamed, stateText } from './orders.ts'
+import { decimalText, type Exponent } from '../store/terms/money.ts'
+import { type Command, type CommandCall, done, type Outcome, optionText, positive, refused } from './command.ts'
+import { table } from './layout.ts'
+import { isOrderName, orderNamed } from './orders.ts'
 
 const byMethod = `--method ${methods.join('|')}`
 
@@ -108,67 +101,30 @@ function minorOf(text: string, exponent: Exponent): number | undefined {
 }
 
 function noAmount(text: string, { exponent, currency }: Order): string {
-  return `"${text}" is no amount; write it in ${currency} like ${amountText(1430, exponent, '').trimEnd()}, and more than 0.`
+  return `"${text}" is no amount; write it in ${currency} like ${decimalText(1430, exponent)}, and more than 0.`
 }
 
 function booked(store: Store, order: Order, act: Acted<Booked>): Outcome {
   if (!act.ok) return refused(act.why)
   const { standing, entry, isRepeated } = act
-  const { balance: open } = standing
-  const shown = amountText(Math.abs(open), order.exponent, order.currency)
-  const rest = open > 0 ? `${shown} is to be paid.` : open < 0 ? `${shown} is to be given back.` : 'It is settled.'
-  const state = act.order.status === order.status ? '' : ` The order is ${stateText(act.order)}.`
-  return done(
-    `${isRepeated ? 'Was already booked as' : 'Booked as'} entry ${entry} of ${orderNumber(order.number)}. ${rest}${state}`,
-    { entry, repeated: isRepeated, ...accountJson(store, order), status: act.order.status },
-  )
+  const state = act.order.status === order.status ? '' : ` The order is ${orderState(act.order)}.`
+  const done_ = isRepeated ? 'Was already booked as' : 'Booked as'
+  return done(`${done_} entry ${entry} of ${orderNumber(order.number)}. ${openText(standing, order)}${state}`, {
+    entry,
+    repeated: isRepeated,
+    ...accountJson(order, store.payments.entries(order.id), standing),
+    status: act.order.status,
+  })
 }
 
 function account(store: Store, order: Order): Outcome {
-  const { timezone } = store.settings.current()
-  const amount = (minor: number) => amountText(minor, order.exponent, '').trimEnd()
   const entries = store.payments.entries(order.id)
   const standing = store.payments.standing(order.id)
-  const rows = entries.map(each => [
-    String(each.entry),
-    minuteText(each.at, timezone),
-    entryText(each),
-    each.note ?? '',
-    amount(each.amount),
-  ])
+  const shown = tableOf(accountColumns(order, store.settings.current().timezone), entries)
+  const open = amountCell(standing.balance, order.exponent, order.currency)
+  const sums = [words(null), words(null), words('balance'), words(null), open]
   return done(
-    `${orderNumber(order.number)}  id ${order.id}  ${stateText(order)}\n\n${table([
-      ...rows,
-      ['', '', 'balance', '', amountText(standing.balance, order.exponent, order.currency)],
-    ])}`,
-    accountJson(store, order),
+    `${orderNumber(order.number)}  id ${order.id}  ${orderState(order)}\n\n${table({ ...shown, sums })}`,
+    accountJson(order, entries, standing),
   )
-}
-
-function entryText({ kind, method, voids }: Entry): string {
-  const what = kind.replaceAll('_', ' ')
-  return voids !== null ? `${what} of ${voids}` : method === null ? what : `${what}, ${method}`
-}
-
-function accountJson(store: Store, { id, number, exponent, currency }: Order) {
-  const { balance: open, paid, due } = store.payments.standing(id)
-  return {
-    order_id: id,
-    order_number: orderNumber(number),
-    currency,
-    due: majorUnits(due, exponent),
-    paid: majorUnits(paid, exponent),
-    balance: majorUnits(open, exponent),
-    entries: store.payments.entries(id).map(each => ({
-      entry: each.entry,
-      kind: each.kind,
-      amount: majorUnits(each.amount, exponent),
-      method: each.method,
-      voids: each.voids,
-      ref: each.clientRef,
-      note: each.note,
-      at: new Date(each.at).toISOString(),
-      business_date: each.businessDate,
-    })),
-  }
 }

@@ -1,20 +1,12 @@
-import { orderJson, orderNumber } from '../routes/api/orders.ts'
-import type { Order, OrderLine } from '../store/ordering/orders.ts'
+import { words } from '../display/cell.ts'
+import { minuteText } from '../display/instant.ts'
+import { fullOrderJson, orderColumns, orderNumber, orderState } from '../display/order.ts'
+import { type TotalStep, totalSteps } from '../display/total.ts'
+import type { Order } from '../store/ordering/orders.ts'
 import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
 import type { Store } from '../store/store.ts'
-import { amountText, type Exponent, majorUnits } from '../store/terms/money.ts'
-import {
-  type Command,
-  done,
-  minuteText,
-  type Outcome,
-  oneLine,
-  optionText,
-  parseInstant,
-  positive,
-  refused,
-  table,
-} from './command.ts'
+import { type Command, done, type Outcome, optionText, parseInstant, positive, refused } from './command.ts'
+import { list, oneLine, table } from './layout.ts'
 
 export const orders: Command = {
   usage: 'orders [--unpaid] [--last N]',
@@ -49,7 +41,7 @@ export const order: Command = {
     const moved = store().move(found.id, move, { ...(reason && { reason }), ...(stock && { stock }) })
     if (!moved.ok) return refused(moved.why)
     const after = store().orderBook.byId(found.id) ?? found
-    return done(`${orderNumber(found.number)} is ${stateText(after)}.`, detailed(store(), after))
+    return done(`${orderNumber(found.number)} is ${orderState(after)}.`, detailed(store(), after))
   },
 }
 
@@ -62,12 +54,6 @@ export function isOrderName(name: string | undefined): name is string {
 export function orderNamed({ orderBook }: Store, name: string): Order | undefined {
   const number = /^ORD-(\d{6})$/i.exec(name)?.[1]
   return number === undefined ? orderBook.byId(Number(name)) : orderBook.byNumber(Number(number))
-}
-
-/** "confirmed, ready" */
-export function stateText({ status, fulfillmentStatus }: Pick<Order, 'status' | 'fulfillmentStatus'>): string {
-  const isSaid = fulfillmentStatus !== null && fulfillmentStatus !== status
-  return isSaid ? `${status}, ${fulfillmentStatus.replaceAll('_', ' ')}` : status
 }
 
 const MOST_FOUND = 100
@@ -120,128 +106,37 @@ function thousandths(total: string): number {
 }
 
 function listed(store: Store, found: Order[]): Outcome {
-  const { timezone } = store.settings.current()
-  const rows = found.map(each => [
-    orderNumber(each.number),
-    `id ${each.id}`,
-    minuteText(each.placedAt, timezone),
-    `location ${each.locationId}`,
-    each.channel,
-    stateText(each),
-    amountText(each.grandTotal, each.exponent, each.currency),
-    each.lines.map(({ qtyMilli, name }) => `${qtyMilli / 1000} × ${name}`).join(', '),
-  ])
+  const columns = orderColumns(store.settings.current().timezone)
   return done(
-    rows.length === 0 ? 'No orders.' : table(rows),
+    found.length === 0 ? 'No orders.' : list(columns, found),
     found.map(each => detailed(store, each)),
   )
 }
 
-/** The API's order and what only the house may see. */
-export function detailed(store: Store, each: Order) {
-  const { promotion, manualDiscount, exponent } = each
-  const { balance, paid } = store.payments.standing(each.id)
-  const shown = orderJson(each, store.settings.current().timezone)
-  return {
-    ...shown,
-    items: shown.items.map((line, index) => ({ ...line, modifiers: modifiersJson(each.lines[index], each) })),
-    source: each.source,
-    service_mode: each.serviceMode,
-    mode: each.mode,
-    customer: each.customer,
-    placed_at_utc: new Date(each.placedAt).toISOString(),
-    business_date: each.businessDate,
-    tax_rate: each.taxPpm === null ? null : each.taxPpm / 10_000,
-    prices_include_tax: each.pricesIncludeTax,
-    service_charge_rate: each.serviceChargePpm / 10_000,
-    promotion: promotion && { id: promotion.id, title: promotion.title, ...discountJson(promotion.discount, exponent) },
-    manual_discount: manualDiscount && {
-      reason: manualDiscount.reason,
-      ...discountJson(manualDiscount, exponent),
-    },
-    cancel_reason: each.cancelReason,
-    paid: majorUnits(paid, exponent),
-    balance: majorUnits(balance, exponent),
-  }
+/** An order in JSON, with its account. */
+export function detailed(store: Store, order: Order) {
+  return fullOrderJson(order, store.payments.standing(order.id), store.settings.current().timezone)
 }
 
-function discountJson(discount: { amount: number } | { percentPpm: number }, exponent: Exponent) {
-  return 'amount' in discount
-    ? { amount: majorUnits(discount.amount, exponent) }
-    : { percent: discount.percentPpm / 10_000 }
-}
-
-function modifiersJson(line: OrderLine | undefined, { exponent }: Order) {
-  return line?.modifiers.map(({ id, title, group, qty, free, price }) => ({
-    id,
-    title,
-    group,
-    qty,
-    free,
-    price: majorUnits(price, exponent),
-  }))
-}
-
-/** How the total came about, step by step as decision C4 has it. */
+/** An order with how its total came about. */
 function receipt(store: Store, each: Order): string {
   const { timezone } = store.settings.current()
-  const amount = (minor: number) => amountText(minor, each.exponent, '').trimEnd()
-  const rows: string[][] = []
-  for (const line of each.lines) {
-    const qty = line.qtyMilli / 1000
-    rows.push([
-      `${qty} × ${line.name}`,
-      `${qty} × (${amount(line.unitPrice)} + ${amount(line.modifiersTotal)})`,
-      amount(line.lineTotal),
-      `line ${line.id}`,
-    ])
-    for (const { title, qty: chosen, free, price } of line.modifiers) {
-      const cost = free === chosen ? 'free' : `${chosen - free} × ${amount(price)}${free > 0 ? `, ${free} free` : ''}`
-      rows.push([`    + ${chosen} × ${title}`, `      ${cost}`, ''])
-    }
-    if (line.notes) rows.push([`    "${oneLine(line.notes)}"`, '', ''])
-  }
-  const net = each.subtotal - each.discountTotal
-  const taxable =
-    net + (each.serviceChargeTaxable ? each.serviceCharge : 0) + (each.deliveryFeeTaxable ? each.deliveryFee : 0)
-  rows.push(['Subtotal', '', amount(each.subtotal)])
-  if (each.discountTotal > 0) rows.push(['Discount', discountText(each), `-${amount(each.discountTotal)}`])
-  if (each.serviceCharge > 0) {
-    rows.push(['Service charge', `${each.serviceChargePpm / 10_000} % of ${amount(net)}`, amount(each.serviceCharge)])
-  }
-  if (each.deliveryFee > 0) rows.push(['Delivery fee', '', amount(each.deliveryFee)])
-  const tax = `${(each.taxPpm ?? 0) / 10_000} % ${each.pricesIncludeTax ? 'contained in' : 'of'} ${amount(taxable)}`
-  rows.push([each.pricesIncludeTax ? 'Tax (included)' : 'Tax', tax, amount(each.taxTotal)])
-  rows.push(['Grand total', '', amountText(each.grandTotal, each.exponent, each.currency)])
-  const { balance, paid, due } = store.payments.standing(each.id)
-  const credited = each.status === 'cancelled' ? 0 : each.grandTotal - due
-  if (credited !== 0) rows.push(['Credited', '', `-${amount(credited)}`])
-  if (paid !== 0) rows.push(['Paid', '', amount(paid)])
-  if (balance !== 0) rows.push([balance < 0 ? 'To give back' : 'To pay', '', amount(Math.abs(balance))])
-
+  const steps = totalSteps(each, store.payments.standing(each.id))
+  const rows = steps.map(step => [words(indented(step)), words(step.how), step.amount, step.line])
   const { name, phone, email } = each.customer
   const guest = [name, phone, email].filter(part => part !== null).join(', ')
   return [
-    `${orderNumber(each.number)}  id ${each.id}  ${stateText(each)}  placed ${minuteText(each.placedAt, timezone)} (${timezone})`,
+    `${orderNumber(each.number)}  id ${each.id}  ${orderState(each)}  placed ${minuteText(each.placedAt, timezone)} (${timezone})`,
     `location ${each.locationId}, by ${each.source}, channel ${each.channel}${each.mode ? `, ${each.mode}` : ''}, business date ${each.businessDate}`,
     ...(guest === '' ? [] : [`for ${oneLine(guest)}`]),
     ...(each.notes ? [`"${oneLine(each.notes)}"`] : []),
     ...(each.cancelReason === null ? [] : [`cancelled: ${each.cancelReason}`]),
     '',
-    table(rows),
+    table({ heads: [], rows, sums: null }),
   ].join('\n')
 }
 
-function discountText({ promotion, manualDiscount, subtotal, exponent }: Order): string {
-  const texts: string[] = []
-  for (const [title, discount] of [
-    [promotion?.title, promotion?.discount],
-    [manualDiscount?.reason, manualDiscount],
-  ] as const) {
-    if (title === undefined || !discount) continue
-    const isAmount = 'amount' in discount
-    const of = `${isAmount ? '' : `${discount.percentPpm / 10_000} % of `}`
-    texts.push(`"${title}", ${of}${amountText(isAmount ? discount.amount : subtotal, exponent, '').trimEnd()}`)
-  }
-  return texts.join(' and ')
+function indented({ kind, label }: TotalStep): string {
+  if (kind === 'choice') return `    + ${label}`
+  return kind === 'note' ? `    "${label}"` : label
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { orderNumber } from '../routes/api/orders.ts'
+import { orderNumber, orderState } from '../display/order.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
 import type { Fault } from '../store/ordering/faults.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { amountText } from '../store/terms/money.ts'
 import { type Command, type CommandCall, done, findings, type Outcome, optionText, refused } from './command.ts'
-import { detailed, isOrderName, orderNamed, stateText } from './orders.ts'
+import { detailed, isOrderName, orderNamed } from './orders.ts'
 
 const houseSources = ['pos', 'admin'] as const
 
@@ -34,7 +34,7 @@ export const place: Command = {
       const { order } = placed
       const total = amountText(order.grandTotal, order.exponent, order.currency)
       return done(
-        `Placed ${orderNumber(order.number)}, id ${order.id}: ${total}, ${stateText(order)}.`,
+        `Placed ${orderNumber(order.number)}, id ${order.id}: ${total}, ${orderState(order)}.`,
         detailed(store(), order),
       )
     }
@@ -75,7 +75,7 @@ export const edit: Command = {
     const sign = edited.difference > 0 ? '+' : ''
     const difference = `${sign}${amountText(edited.difference, after.exponent, after.currency)}`
     return done(
-      `${orderNumber(after.number)} costs ${total} now (${difference}) and is ${stateText(after)}.`,
+      `${orderNumber(after.number)} costs ${total} now (${difference}) and is ${orderState(after)}.`,
       detailed(store(), after),
     )
   },

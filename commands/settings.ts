@@ -1,5 +1,6 @@
 import { isSettingKey, settingKeys } from '../store/settings.ts'
-import { type Command, done, refused, table } from './command.ts'
+import { type Command, done, refused } from './command.ts'
+import { lines } from './layout.ts'
 
 export const settings: Command = {
   usage: 'settings [set KEY VALUE]',
@@ -7,7 +8,7 @@ export const settings: Command = {
   run({ args: [verb, key, value, ...rest], store }) {
     if (verb === undefined) {
       const all = store().settings.all()
-      return done(table(Object.entries(all)), all)
+      return done(lines(Object.entries(all)), all)
     }
     if (verb !== 'set' || key === undefined || value === undefined || rest.length > 0) return undefined
     if (!isSettingKey(key)) return refused(`There is no setting ${key}. There are: ${settingKeys.join(', ')}.`)

@@ -1,7 +1,9 @@
-import type { ShelfAct, ShelfItem } from '../store/stock/inventory.ts'
+import { blockText, stockColumns, stockJson } from '../display/stock.ts'
+import type { ShelfAct } from '../store/stock/inventory.ts'
 import type { Store } from '../store/store.ts'
 import type { StockId } from '../store/terms/ids.ts'
-import { type Command, done, type Outcome, optionText, positive, refused, table } from './command.ts'
+import { type Command, done, type Outcome, optionText, positive, refused } from './command.ts'
+import { list as inColumns } from './layout.ts'
 
 const MICRO = 1_000_000
 const verbs: Record<ShelfAct, string> = { set: 'counted', add: 'added', waste: 'wasted' }
@@ -28,7 +30,7 @@ export const stock: Command = {
     if (!changed) return refused(`There is no stock item ${id}.`)
     const { title, unit, onHand } = changed
     return done(
-      `${title}: ${verbs[verb]} ${qty / MICRO} ${unit}, ${onHand / MICRO} on hand.${blockText(changed)}`,
+      `${title}: ${verbs[verb]} ${qty / MICRO} ${unit}, ${onHand / MICRO} on hand${changed.blocks.length === 0 ? '' : `; ${blockText(changed)}`}.`,
       stockJson(changed),
     )
   },
@@ -46,30 +48,5 @@ function micro(amount: string): number | undefined {
 
 function list(store: Store): Outcome {
   const items = store.shelf.list()
-  const rows = items.map(item => [
-    `location ${item.locationId}`,
-    String(item.id),
-    item.title,
-    `${item.onHand / MICRO} ${item.unit}`,
-    item.onHand < 0 ? 'count it' : item.isLow ? 'low' : '',
-    item.blocks.length === 0 ? '' : `off the menu: ${item.blocks.join(', ')}`,
-  ])
-  return done(rows.length === 0 ? 'No stock is kept.' : table(rows), items.map(stockJson))
-}
-
-function blockText({ blocks }: ShelfItem): string {
-  return blocks.length === 0 ? '' : ` Off the menu for want of it: ${blocks.join(', ')}.`
-}
-
-function stockJson({ id, locationId, title, unit, onHand, lowAt, isLow, blocks }: ShelfItem) {
-  return {
-    id,
-    location_id: locationId,
-    title,
-    unit,
-    on_hand: onHand / MICRO,
-    low_at: lowAt === null ? null : lowAt / MICRO,
-    is_low: isLow,
-    blocks,
-  }
+  return done(items.length === 0 ? 'No stock is kept.' : inColumns(stockColumns, items), items.map(stockJson))
 }

@@ -1,8 +1,8 @@
+import { endingText, schemesOf } from '../display/delivery.ts'
 import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { deliverer } from '../webhooks/deliver.ts'
 import { deliveryOf } from '../webhooks/message.ts'
 import { type CommandCall, type Outcome, positive, refused } from './command.ts'
-import { howItEnded, schemesOf } from './webhook-log.ts'
 
 /**
  * `webhooks test ID`: makes one attempt with an event that says it is a test, by the same path as any other, and shows
@@ -41,7 +41,7 @@ export async function test(call: CommandCall): Promise<Outcome | undefined> {
     ...indented(sent),
     came.length === 0 ? 'Nothing came back.' : 'Came back:',
     ...indented(came),
-    `${end}: ${howItEnded(ending)} after ${ending.tookMs} ms.`,
+    `${end}: ${endingText(ending)} after ${ending.tookMs} ms.`,
   ].join('\n')
   const json = {
     delivery_id: attempt.deliveryId,

@@ -1,20 +1,12 @@
 import { isIP } from 'node:net'
+import { minuteText } from '../display/instant.ts'
 import { type Endpoint, parseEndpointUrl } from '../store/outbox/endpoints.ts'
 import { isOrderEventType, type OrderEventType, orderEventTypes } from '../store/outbox/order-event.ts'
 import type { Store } from '../store/store.ts'
 import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { isAllowed } from '../webhooks/address.ts'
-import {
-  type Command,
-  type CommandCall,
-  counted,
-  done,
-  minuteText,
-  type Outcome,
-  positive,
-  refused,
-  table,
-} from './command.ts'
+import { type Command, type CommandCall, counted, done, type Outcome, positive, refused } from './command.ts'
+import { lines } from './layout.ts'
 import { log, lost } from './webhook-log.ts'
 import { secret } from './webhook-secret.ts'
 import { test } from './webhook-test.ts'
@@ -116,14 +108,14 @@ function listed(store: Store): Outcome {
   ])
   const active = secrets.createdAt()
   const [newest] = active
-  const lines = [
-    all.length === 0 ? 'No endpoints. Add one: webhooks add https://…' : table(rows),
+  const told = [
+    all.length === 0 ? 'No endpoints. Add one: webhooks add https://…' : lines(rows),
     `Events: ${selectionText(endpoints.selection())}.`,
     newest === undefined
       ? 'Unsigned: no secret is set. Set one: webhooks secret set generate'
       : `Signed with ${counted(active.length, 'secret')}; the newest was set ${minuteText(newest, zone)} (${zone}).`,
   ]
-  return done(lines.join('\n'), overview(store))
+  return done(told.join('\n'), overview(store))
 }
 
 function overview(store: Store) {

@@ -55,6 +55,15 @@ test('imports run one way: server and cli, commands and routes, display, webhook
   }
 })
 
+test('commands and routes do not import each other', () => {
+  for (const file of sources) {
+    for (const target of targetsOf(file)) {
+      assert.ok(!(file.startsWith('commands/') && target.startsWith('routes/')), `${file} imports ${target}`)
+      assert.ok(!(file.startsWith('routes/') && target.startsWith('commands/')), `${file} imports ${target}`)
+    }
+  }
+})
+
 test('no folder imports itself through others, dynamic imports included', () => {
   const edges = new Map<string, Set<string>>()
   for (const file of sources) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { csv, words } from '../commands/report-table.ts'
+import { words } from '../display/cell.ts'
+import { csv } from '../display/csv.ts'
 import { openDatabase } from '../store/file/open.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
@@ -124,7 +125,7 @@ test('a day is summed up by currency: sales, cancelled apart, and the ledger fro
 
   const { stdout } = await servery(file, ['report', 'summary', '--from', '2026-11-19', '--location', '1'])
   assert.match(stdout, /^Summary, 2026-11-19, location 1\n\nUSD\nOrders +2\nSubtotal +35\.50\n/)
-  assert.match(stdout, /\nCancelled +6\.50 in 1\n/)
+  assert.match(stdout, /\nCancelled +6\.50 {2}in 1 order\n/)
   assert.match(stdout, /\nCredits +-3\.00 +0\.00\n/)
   assert.doesNotMatch(stdout, /EUR/)
 })
@@ -192,14 +193,27 @@ test('CSV is a table with one header, plain decimals and no formulas', async t =
 
 test('a text that a spreadsheet would take for a formula is told to be text', () => {
   const told = (value: string) => csv(['x'], [[words(value)]]).slice(3)
-  for (const value of ['=1+1', '+1', '-1', '@SUM(A1)', '  =1', '\t=1', '＝1', '＠x', '\tx']) {
+  for (const value of ['=1+1', '+1', '-1', '@SUM(A1)', '  =1', '＝1', '＠x']) {
     assert.equal(told(value), `'${value}`, JSON.stringify(value))
   }
-  assert.equal(told('\r=1'), `"'\r=1"`)
+  assert.equal(told('\tx'), `"'\tx"`)
+  assert.equal(told('\t=1'), `"'\t'=1"`)
+  assert.equal(told('\r=1'), `"'\r'=1"`)
   assert.equal(told('a,b'), '"a,b"')
   assert.equal(told('a "b"'), '"a ""b"""')
   assert.equal(told('two\nlines'), '"two\nlines"')
   for (const value of ['Soup', 'a=b', '5-6', '', 'Café Olé 🍕']) assert.equal(told(value), value)
+})
+
+test('a text with a semicolon or a tab is quoted, and starts no formula where that separates cells', () => {
+  const told = (value: string) => csv(['x', 'y'], [[words('1'), words(value)]]).slice(7)
+  assert.equal(told('salt; pepper'), '"salt; pepper"')
+  assert.equal(told('salt\tpepper'), '"salt\tpepper"')
+  for (const separator of [';', '; ', '\t', '\n']) {
+    for (const start of ['=1+1', '+1', '-1', '@SUM(A1)', '＝1']) {
+      assert.equal(told(`x${separator}${start}`), `"x${separator}'${start}"`, JSON.stringify(separator + start))
+    }
+  }
 })
 
 test('a report without dates is about today at the location', async t => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { orderJson } from '../../routes/api/orders.ts'
+import { orderJson } from '../../display/order.ts'
 import { parseJson } from '../../routes/http/body.ts'
 import type { Menu } from '../../store/catalogue/catalogue.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'

@@ -1,8 +1,6 @@
+import { orderJson, orderNumber } from '../../display/order.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import { faultTitles } from '../../store/ordering/faults.ts'
-import type { Order, OrderLine } from '../../store/ordering/orders.ts'
-import { timeZone } from '../../store/terms/clock.ts'
-import { majorUnits } from '../../store/terms/money.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
 import { isJsonAnnounced, parseJson, readBody } from '../http/body.ts'
 import type { App, Handler } from '../http/handler.ts'
@@ -60,47 +58,4 @@ async function placeOrder(
 /** 429 says when to come back (decision A6). */
 function refuseForNow(seconds: number): Reply {
   return refuse('RATE_LIMITED', ['Retry-After', String(seconds)])
-}
-
-/** How the number of an order is shown: ORD-000042. */
-export function orderNumber(number: number): string {
-  return `ORD-${String(number).padStart(6, '0')}`
-}
-
-/** The Order of section 2. `placed_at` is in the site's time zone (decision D7). */
-export function orderJson(order: Order, siteTimezone: string) {
-  const { exponent } = order
-  const { date, time } = timeZone(siteTimezone).at(order.placedAt)
-  return {
-    id: order.id,
-    order_number: orderNumber(order.number),
-    location_id: order.locationId,
-    channel: order.channel,
-    status: order.status,
-    fulfillment_status: order.fulfillmentStatus,
-    subtotal: majorUnits(order.subtotal, exponent),
-    discount_total: majorUnits(order.discountTotal, exponent),
-    tax_total: majorUnits(order.taxTotal, exponent),
-    service_charge: majorUnits(order.serviceCharge, exponent),
-    delivery_fee: majorUnits(order.deliveryFee, exponent),
-    grand_total: majorUnits(order.grandTotal, exponent),
-    currency: order.currency,
-    notes: order.notes,
-    placed_at: `${date} ${time}`,
-    items: order.lines.map(line => lineJson(line, order)),
-  }
-}
-
-function lineJson(line: OrderLine, { exponent }: Order) {
-  return {
-    id: line.id,
-    item_id: line.itemId,
-    variation_id: line.variationId,
-    name_snapshot: line.name,
-    qty: line.qtyMilli / 1000,
-    unit_price: majorUnits(line.unitPrice, exponent),
-    modifiers_total: majorUnits(line.modifiersTotal, exponent),
-    line_total: majorUnits(line.lineTotal, exponent),
-    notes: line.notes,
-  }
 }

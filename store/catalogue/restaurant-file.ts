@@ -1,5 +1,5 @@
 import { channels, serviceModes } from '../terms/channels.ts'
-import { isTimeZone, type Weekday, weekdays } from '../terms/clock.ts'
+import { isDate, isTimeZone, type Weekday, weekdays } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import { exponentOf } from '../terms/money.ts'
 import type { OpeningHours } from './catalogue.ts'
@@ -159,12 +159,6 @@ export type RestaurantFile = Value<typeof restaurantFile>
 export type LocationEntry = RestaurantFile['locations'][number]
 export type ItemEntry = RestaurantFile['categories'][number]['items'][number]
 export type GroupEntry = RestaurantFile['modifier_groups'][number]
-
-function isDate(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false
-  const instant = Date.parse(`${value}T00:00:00Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(value)
-}
 
 function isImagePath(value: string): boolean {
   const isRelative = /^[^/\\:?#\0]+(\/[^/\\:?#\0]+)*$/.test(value)

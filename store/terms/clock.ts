@@ -105,6 +105,14 @@ function createZone(name: string): TimeZone {
   }
 }
 
+/** Whether a text is a date of the calendar, as YYYY-MM-DD. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
+  const instant = Date.parse(`${text}T00:00:00Z`)
+  // Dates that no calendar has, such as 30 February, are otherwise taken for another day.
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
+}
+
 /** The day of the week of a calendar date (YYYY-MM-DD). */
 export function weekdayOf(date: string): Weekday {
   const sundayFirst = new Date(`${date}T00:00:00Z`).getUTCDay()

@@ -1,17 +1,15 @@
-import { orderNumber } from '../routes/api/orders.ts'
 import type { Account } from '../store/reports/accounts.ts'
 import type { InCurrency, Period } from '../store/reports/period.ts'
 import type { Reports, Summary } from '../store/reports/reports.ts'
 import type { Sales } from '../store/reports/sales.ts'
-import { businessDate, type Clock, timeZone } from '../store/terms/clock.ts'
-import type { LocationId } from '../store/terms/ids.ts'
 import { share } from '../store/terms/money.ts'
 import { groupBy } from '../store/terms/rows.ts'
-import { type Command, done, type Outcome, optionText, positive, refused } from './command.ts'
-import * as cells from './report-table.ts'
-import { aligned, type Column, cellJson, cellText, csv, figures } from './report-table.ts'
+import * as cells from './cell.ts'
+import { type Cell, type Column, cellJson, type Table, tableOf } from './cell.ts'
+import { csv } from './csv.ts'
+import { orderNumber } from './order.ts'
 
-type ReportName = Exclude<keyof Reports, 'locations'>
+export type ReportName = Exclude<keyof Reports, 'locations'>
 type RowOf<Name extends ReportName> = ReturnType<Reports[Name]>[number]
 
 const amount = <Row extends InCurrency>(
@@ -161,72 +159,43 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
   ],
 }
 
-const names = Object.keys(headings) as ReportName[]
+export const reportNames = Object.keys(headings) as ReportName[]
 
-export const report: Command = {
-  usage: `report ${names.join('|')} [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--location ID] [--csv]`,
-  summary: 'what was sold and taken on these business dates (none: today; no --to: that one); --csv for a spreadsheet',
-  options: { from: { type: 'string' }, to: { type: 'string' }, location: { type: 'string' }, csv: { type: 'boolean' } },
-  run({ args: [wanted, ...rest], options, clock, store }) {
-    const chosen = names.find(known => known === wanted)
-    const [from, to, place] = [options.from, options.to, options.location].map(optionText)
-    const locationId = positive(place) as LocationId | undefined
-    if (!chosen || rest.length > 0 || (from === undefined && to !== undefined)) return undefined
-    if (place !== undefined && locationId === undefined) return undefined
-    const { reports } = store()
-    const locations = reports.locations()
-    const [location] = locationId === undefined ? locations : locations.filter(known => known.id === locationId)
-    if (!location && place !== undefined) return refused(`There is no location ${place}.`)
-
-    const first = from ?? today(location, clock)
-    const last = to ?? first
-    const wrong = [first, last].find(date => !isDate(date))
-    if (wrong !== undefined) return refused(`"${wrong}" is no date; write it like 2026-11-20.`)
-    if (last < first) return refused(`${last} is before ${first}.`)
-    const period = { from: first, to: last, locationId: locationId ?? null }
-    return show(chosen, reports, period, options.csv === true)
-  },
+/** A report as it is shown: what it is about, and a part for each currency. */
+export interface ShownReport {
+  heading: string
+  /** Currencies are never added up; stock has none. */
+  sections: { currency: string | null; tables: Table[] }[]
+  json: unknown
+  /** RFC 4180, without the last line break. */
+  csv: string
 }
 
-function today(location: { timezone: string; dayStartsAt: string } | undefined, clock: Clock): string {
-  const { timezone, dayStartsAt } = location ?? { timezone: 'UTC', dayStartsAt: '00:00' }
-  return businessDate(timeZone(timezone).at(clock.now()), dayStartsAt)
-}
-
-function isDate(date: string): boolean {
-  if (!/^[12]\d{3}-\d\d-\d\d$/.test(date)) return false
-  const instant = Date.parse(`${date}T00:00:00Z`)
-  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(date)
-}
-
-function show<Name extends ReportName>(chosen: Name, reports: Reports, period: Period, isCsv: boolean): Outcome {
+/** Reads a report and shows it; `period` is of business dates. */
+export function showReport<Name extends ReportName>(chosen: Name, reports: Reports, period: Period): ShownReport {
   const source: { [Each in ReportName]: (period: Period) => RowOf<Each>[] } = reports
   const rows: RowOf<Name>[] = source[chosen](period)
   const shape: Column<RowOf<Name>>[] = columns[chosen]
   const all = chosen === 'stock' ? shape : [name<RowOf<Name>>('currency', 'currency', currencyOf), ...shape]
-  const json = {
-    report: chosen,
-    from: period.from,
-    to: period.to,
-    location_id: period.locationId,
-    rows: rows.map(row => Object.fromEntries(all.map(({ key, cell }) => [key, cellJson(cell(row))]))),
-  }
-  if (isCsv) {
-    const table = csv(
+  const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`
+  return {
+    heading: `${headings[chosen]}, ${days}${period.locationId === null ? '' : `, location ${period.locationId}`}`,
+    sections: [...groupBy(rows, currencyOf)].map(([currency, part]) => ({
+      currency,
+      tables: chosen === 'summary' ? (part as Summary[]).flatMap(summaryTables) : [tableOf(shape, part)],
+    })),
+    json: {
+      report: chosen,
+      from: period.from,
+      to: period.to,
+      location_id: period.locationId,
+      rows: rows.map(row => Object.fromEntries(all.map(({ key, cell }) => [key, cellJson(cell(row))]))),
+    },
+    csv: csv(
       all.map(({ key }) => key),
       rows.map(row => all.map(({ cell }) => cell(row))),
-    )
-    // The line break that follows what is printed completes this one.
-    return done(`${table}\r`, json)
+    ),
   }
-  const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`
-  const heading = `${headings[chosen]}, ${days}${period.locationId === null ? '' : `, location ${period.locationId}`}`
-  if (rows.length === 0) return done(`${heading}\n\nNothing.`, json)
-  const sections = [...groupBy(rows, currencyOf)].map(([currency, part]) => {
-    const body = chosen === 'summary' ? summaryText(part as Summary[]) : figures(shape, part)
-    return currency === null ? body : `${currency}\n${body}`
-  })
-  return done([heading, ...sections].join('\n\n'), json)
 }
 
 function currencyOf(row: object): string | null {
@@ -244,19 +213,28 @@ const summaryHeads = [
   'Tax in it',
 ]
 
-/** One currency of a summary: what was sold, what was cancelled, and the ledger seen from both sides. */
-function summaryText(rows: Summary[]): string {
-  return rows
-    .map(row => {
-      const figure = (key: string) =>
-        cellText(columns.summary.find(column => column.key === key)?.cell(row) ?? cells.words(''))
-      const sold = salesColumns.map(({ key }, index) => [summaryHeads[index] ?? key, figure(key)])
-      const cancelled = `${figure('cancelled_total')} in ${figure('cancelled_orders')}`
-      const accounts = accountColumns.map(({ key, head }) => [head, figure(`orders_${key}`), figure(`days_${key}`)])
-      return [
-        aligned([...sold, ['Average order', figure('average')], ['Cancelled', cancelled]], [false, true]),
-        aligned([['Ledger', 'of these orders', 'on these days'], ...accounts], [false, true, true]),
-      ].join('\n\n')
-    })
-    .join('\n\n')
+/** One currency of a summary: what was sold and cancelled, and the ledger from both sides. */
+function summaryTables(row: Summary): Table[] {
+  const figure = (key: string): Cell => columns.summary.find(column => column.key === key)?.cell(row) ?? cells.words('')
+  const { orders: cancelled } = row.cancelled
+  return [
+    {
+      heads: [],
+      rows: [
+        ...salesColumns.map(({ key }, index) => [cells.words(summaryHeads[index] ?? key), figure(key)]),
+        [cells.words('Average order'), figure('average')],
+        [
+          cells.words('Cancelled'),
+          figure('cancelled_total'),
+          cells.words(`in ${cancelled} order${cancelled === 1 ? '' : 's'}`),
+        ],
+      ],
+      sums: null,
+    },
+    {
+      heads: ['Ledger', 'of these orders', 'on these days'],
+      rows: accountColumns.map(({ key, head }) => [cells.words(head), figure(`orders_${key}`), figure(`days_${key}`)]),
+      sums: null,
+    },
+  ]
 }

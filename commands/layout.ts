@@ -1,0 +1,60 @@
+import { type Cell, type Column, type Table, tableOf, valueText, words } from '../display/cell.ts'
+
+/** A list in columns two spaces apart: words to the left, figures with their ends below each other, units beside them. */
+export function table({ heads, rows, sums }: Table): string {
+  const body = sums ? [...rows, sums] : rows
+  const width = Math.max(heads.length, ...body.map(row => row.length))
+  const columns = Array.from({ length: width }, (_, index) => {
+    const cells = body.map(row => row[index])
+    return aligned(heads.length === 0 ? undefined : (heads[index] ?? ''), cells)
+  })
+  const texts = columns[0]?.map((_, line) => columns.map(column => column[line] ?? '').join('  ')) ?? []
+  return texts.map(line => line.trimEnd()).join('\n')
+}
+
+/** Rows of a kind in columns. */
+export function list<Row>(columns: Column<Row>[], rows: Row[]): string {
+  return table(tableOf(columns, rows))
+}
+
+/** Rows of words in columns, without headings. */
+export function lines(rows: string[][]): string {
+  return table({ heads: [], rows: rows.map(row => row.map(words)), sums: null })
+}
+
+/** The texts of one column, all of the same width. */
+function aligned(head: string | undefined, cells: (Cell | undefined)[]): string[] {
+  const isFigure = cells.some(cell => cell && cell.kind !== 'words')
+  const values = cells.map(cell => (cell ? oneLine(valueText(cell)) : ''))
+  const units = cells.map(cell => (cell && cell.kind !== 'words' && cell.unit ? ` ${cell.unit}` : ''))
+  const unitWidth = Math.max(0, ...units.map(unit => unit.length))
+  const valueWidth = Math.max(0, (head?.length ?? 0) - unitWidth, ...values.map(value => value.length))
+  const texts = values.map((value, index) => {
+    const shown = isFigure ? value.padStart(valueWidth) : value.padEnd(valueWidth)
+    return shown + (units[index] ?? '').padEnd(unitWidth)
+  })
+  const width = valueWidth + unitWidth
+  return head === undefined ? texts : [isFigure ? head.padStart(width) : head.padEnd(width), ...texts]
+}
+
+/** A text of a guest's on one line, so that it cannot pass for a line of ours. */
+export function oneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, ' ⏎ ')
+}
+
+/**
+ * A text without what a terminal would obey: control characters and changes of direction are shown by their numbers.
+ * Line breaks stay.
+ */
+export function printable(text: string): string {
+  return text.replace(/(?!\r?\n|\r$)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, escaped)
+}
+
+/** One JSON value on a line, in which a reader or terminal finds no control characters, line separators or changes of direction. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
