@@ -13,7 +13,7 @@ const bounds = { memory: 256, memoryKept: 160, longestMs: 20_000 }
 
 const skip = existsSync('/proc/self/clear_refs') ? false : 'what a process holds is read from /proc, which is not here'
 
-test('whatever is sent again and again, others are served, and memory, descriptors and log stay within bounds', {
+test('while one client abuses the server, others are served, and memory, descriptors and the log stay within bounds', {
   skip,
 }, async t => {
   const house = await openHouse(join(temporaryFolder(t), 'abuse.db'), 100)

@@ -12,7 +12,7 @@ import { api, getOf, goodOrder, openWire, postOf } from './support/wire.ts'
 
 const codeOf = ({ body }: { body: { errors?: { code: string }[] } }) => body.errors?.[0]?.code
 
-test('every operation requires the token, the menu of an unknown location included', async t => {
+test('every operation requires the token, even the menu of an unknown location', async t => {
   const shop = await openShop(t)
   for (const [method, path] of [
     ['GET', '/locations'],
@@ -28,7 +28,7 @@ test('every operation requires the token, the menu of an unknown location includ
   }
 })
 
-test('the token is taken from a Bearer Authorization, and without one from X-Api-Token', async t => {
+test('the token is read from Authorization: Bearer, and from X-Api-Token when there is no Bearer header', async t => {
   const shop = await openShop(t)
   const bearer = `Authorization: Bearer ${shop.token}`
   const key = `X-Api-Token: ${shop.token}`
@@ -55,7 +55,7 @@ test('the token is taken from a Bearer Authorization, and without one from X-Api
   }
 })
 
-test('while no token was generated every request is refused', async t => {
+test('every request is refused while no token has been generated', async t => {
   const shop = await openShop(t)
   shop.execute('DELETE FROM api_token')
   assert.equal(codeOf(await shop.get('/locations')), 'INVALID_TOKEN')
@@ -63,7 +63,7 @@ test('while no token was generated every request is refused', async t => {
   assert.equal(codeOf(await shop.get('/locations', { Authorization: '' })), 'INVALID_TOKEN')
 })
 
-test('a new token ends the old one at once, also when another process makes it', async t => {
+test('a new token replaces the old one at once, even when another process generates it', async t => {
   const shop = await openShop(t)
   assert.equal((await shop.get('/locations')).status, 200)
   const script = `
@@ -84,7 +84,7 @@ test('a new token ends the old one at once, also when another process makes it',
   assert.equal((await shop.get('/locations', { Authorization: `Bearer ${next}` })).status, 200)
 })
 
-test('a switch turned by another process takes effect at the next request, also on open connections', async t => {
+test('a switch that another process changes takes effect at the next request, even on open connections', async t => {
   const shop = await openShop(t)
   const { settings } = beside(t, shop)
   const wire = openWire(t, shop.port)
@@ -102,7 +102,7 @@ test('a switch turned by another process takes effect at the next request, also 
   assert.equal(await ask(), 'served')
 })
 
-test('a fresh installation has the API switched off', async t => {
+test('the API is switched off in a fresh installation', async t => {
   const shop = await openShop(t)
   shop.execute('DELETE FROM setting')
   assert.equal(codeOf(await shop.get('/locations')), 'MODULE_DISABLED')
@@ -188,7 +188,7 @@ test('a failure to record the last use of the token does not affect the response
   assert.equal((await shop.order(goodOrder)).status, 201)
 })
 
-test('the token is accepted in no other place', async t => {
+test('the token is not accepted in the query, the URL’s user information or the body', async t => {
   const shop = await openShop(t)
   const places = [`?token=${shop.token}`, `?api_token=${shop.token}`, `?X-Api-Token=${shop.token}`]
   for (const query of [...places, `?access_token=${shop.token}`, `?Authorization=Bearer%20${shop.token}`]) {

@@ -57,13 +57,13 @@ const faultsInOrder: Fault[] = [
   },
 ]
 
-test('of several faults of a request, the one that is checked first is answered', async t => {
+test('a request with several faults is refused for the one that is checked first', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '1' }, environment: { TRUSTED_PROXIES: '127.0.0.1' } })
   const { settings } = beside(t, shop)
   assert.equal((await ask(t, shop, postOf(shop, { headers: [spentAddress] }))).status, 201)
 
   for (const [index, first] of faultsInOrder.entries()) {
-    await t.test(`${first.name} is answered, whatever else is wrong after it`, async t => {
+    await t.test(`${first.name} is reported, whatever else is wrong after it`, async t => {
       for (const later of faultsInOrder.slice(index)) {
         const {
           method = 'POST',
@@ -88,7 +88,7 @@ test('of several faults of a request, the one that is checked first is answered'
   assert.equal((await shop.order(goodOrder)).status, 201)
 })
 
-test('both GET operations are subject to the switches and the token, and to no order limit', async t => {
+test('both GET operations obey the switches and the token, but not the order limit', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '1' } })
   const { settings } = beside(t, shop)
   assert.equal((await shop.order(goodOrder)).status, 201)
@@ -111,7 +111,7 @@ test('both GET operations are subject to the switches and the token, and to no o
   }
 })
 
-test('every refusal has the one body shape, with the title and code that are documented', async t => {
+test('every refusal has the same body shape, with the documented title and code', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '2' } })
   const { settings } = beside(t, shop)
   const wide = (parts: Parts) => postOf(shop, parts)
@@ -159,7 +159,7 @@ test('every refusal has the one body shape, with the title and code that are doc
   })
 })
 
-test('an unexpected failure is answered without its cause, which is logged with the request id of the answer', async t => {
+test('the response to an unexpected failure hides the cause, which is logged under the request id of the response', async t => {
   const shop = await openShop(t)
   const customer = { name: 'Ana Jalapeño', phone: '555-0199', email: 'ana@example.com' }
   const asked = { ...goodOrder, customer, notes: 'no onions' }
@@ -232,7 +232,7 @@ test('every response has a date and a request id of its own, and none has a CORS
   assert.ok(!ids.has(''))
 })
 
-test('GET answers carry a strong ETag and Cache-Control: no-cache, an order no-store', async t => {
+test('GET responses carry a strong ETag and Cache-Control: no-cache; order responses carry no-store', async t => {
   const shop = await openShop(t)
   for (const path of ['/locations', '/locations/1/menu']) {
     const { headers } = await shop.get(path)
@@ -245,7 +245,7 @@ test('GET answers carry a strong ETag and Cache-Control: no-cache, an order no-s
   assert.equal(placed.headers.get('etag'), null)
 })
 
-test('an ETag lasts as long as the answer, also when the server is started anew', async t => {
+test('an ETag stays the same while the response does, even across a restart of the server', async t => {
   const shop = await openShop(t)
   const tagOf = async (path: string, from = shop) => (await from.get(path)).headers.get('etag')
   const menu = await tagOf('/locations/1/menu')
@@ -264,7 +264,7 @@ test('an ETag lasts as long as the answer, also when the server is started anew'
   assert.equal(await tagOf('/locations'), locations, 'what did not change keeps its ETag')
 })
 
-test('If-None-Match gives 304 without a body when it names the answer, and the answer when it does not', async t => {
+test('If-None-Match gets 304 without a body when it names the current ETag, and the full response otherwise', async t => {
   const shop = await openShop(t)
   const plain = (await ask(t, shop, getOf(shop))).headers.etag ?? ''
   const zipped = (await ask(t, shop, getOf(shop, undefined, { headers: ['Accept-Encoding: gzip'] }))).headers.etag ?? ''
@@ -287,7 +287,7 @@ test('If-None-Match gives 304 without a body when it names the answer, and the a
   assert.equal(posted.status, 201, 'an order is none of its business')
 })
 
-test('an answer is compressed for those who take gzip, and for nobody else', async t => {
+test('a response is compressed only for clients that accept gzip', async t => {
   const shop = await openShop(t)
   const plain = await ask(t, shop, getOf(shop))
   assert.equal(plain.headers['content-encoding'], undefined)
@@ -320,7 +320,7 @@ test('an answer is compressed for those who take gzip, and for nobody else', asy
   }
 })
 
-test('HEAD works where GET does, with the headers of GET and without a body', async t => {
+test('HEAD works wherever GET does, with the same headers and no body', async t => {
   const shop = await openShop(t)
   for (const [target, status] of [
     [`${api}/locations`, 200],
@@ -342,7 +342,7 @@ test('HEAD works where GET does, with the headers of GET and without a body', as
   }
 })
 
-test('a connection goes on after an answer, unless the client or an unread body ends it', async t => {
+test('a connection stays open after a response, unless the client asks to close it or a body was left unread', async t => {
   const shop = await openShop(t)
   const wire = openWire(t, shop.port)
   const requests: [Buffer, number][] = [
@@ -372,7 +372,7 @@ test('a connection goes on after an answer, unless the client or an unread body 
   }
 })
 
-test('a server that shuts down answers what is in flight, refuses what comes after, and ends every connection', async t => {
+test('a server that shuts down completes requests in flight, refuses later ones, and closes every connection', async t => {
   const shop = await openShop(t)
   const [busy, idle, late, silent] = Array.from({ length: 4 }, () => openWire(t, shop.port))
   assert.ok(busy && idle && late && silent)

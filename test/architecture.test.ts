@@ -97,7 +97,7 @@ test('only the store imports the database driver, and only through one file; the
   }
 })
 
-test('a statement is never iterated: unlike statements, iterators of the driver are not kept from being collected', () => {
+test('no statement is iterated, because the driver does not keep iterators from being collected', () => {
   for (const file of sources) assert.doesNotMatch(readFileSync(join(root, file), 'utf8'), /\.iterate\(/, file)
 })
 

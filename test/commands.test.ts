@@ -25,7 +25,7 @@ async function json(file: string, ...args: string[]) {
 
 const burger = { item_id: 2, qty: 2, modifiers: [{ modifier_id: 1, qty: 2 }] }
 
-test('a wrong call prints usage and exits 2', async t => {
+test('a wrong call prints the usage and exits with 2', async t => {
   const file = freshFile(t)
   const wrong = [
     [],
@@ -61,7 +61,7 @@ test('a wrong call prints usage and exits 2', async t => {
   assert.match(stdout, /availability \[LOCATION_ID\|all ITEM_ID on\|off/)
 })
 
-test('a command on a file that is not there says so and makes none', async t => {
+test('a command on a missing file says so and creates none', async t => {
   const file = join(temporaryFolder(t), 'none.db')
   for (const args of [['orders'], ['settings'], ['export'], ['availability'], ['backup', `${file}.copy`]]) {
     const { code, stderr } = await servery(file, args)
@@ -74,7 +74,7 @@ test('a command on a file that is not there says so and makes none', async t => 
   assert.equal(existsSync(file), false)
 })
 
-test('settings are shown with their defaults, set one by one, and refused with the reason', async t => {
+test('settings are shown with their defaults and set one by one; a wrong value is refused with the reason', async t => {
   const file = join(temporaryFolder(t), 'new', 'test.db')
   const set = await json(file, 'settings', 'set', 'site.title', 'Casa Nova')
   assert.equal(set.code, 0)
@@ -106,7 +106,7 @@ test('settings are shown with their defaults, set one by one, and refused with t
   assert.deepEqual((await json(file, 'settings')).value, set.value)
 })
 
-test('every change by a command is seen by a running server at its next request', async t => {
+test('a running server sees every change by a command at its next request', async t => {
   const shop = await openShop(t)
   const off = await servery(shop.file, ['settings', 'set', 'api.enabled', 'off'])
   assert.equal(off.code, 0)
@@ -140,7 +140,7 @@ test('every change by a command is seen by a running server at its next request'
   assert.equal(placed.body.data.placed_at, tokyo.slice(0, 19).replace('T', ' '))
 })
 
-test('the 86 list: off at one location or everywhere, listed, put back, and back by itself', async t => {
+test('an 86 takes a dish off at one location or everywhere, is listed, and ends by command or at its time', async t => {
   const clock = heldClock('2026-11-20T12:00:00Z')
   const two = smallRestaurant()
   two.locations.push({ ...two.locations[0], id: 2, code: 'TWO', title: 'Two', timezone: 'Europe/Berlin' } as never)
@@ -174,7 +174,7 @@ test('the 86 list: off at one location or everywhere, listed, put back, and back
   assert.equal(await soupAt(2), true)
 })
 
-test('an 86 for an unknown item or location, or until the past, is refused', async t => {
+test('an 86 for an unknown item or location, or until a time in the past, is refused', async t => {
   const file = freshFile(t)
   const bad = [
     [['availability', '1', '99', 'off'], /There is no item 99/],
@@ -191,7 +191,7 @@ test('an 86 for an unknown item or location, or until the past, is refused', asy
   assert.deepEqual((await json(file, 'availability')).value, [])
 })
 
-test('orders and order show the API order and how its total came about, line by line', async t => {
+test('orders and order show an API order and how its total is made up, line by line', async t => {
   const shop = await openShop(t, {
     restaurant: smallRestaurant({
       service_charge_rate: 10,
@@ -245,7 +245,7 @@ test('orders and order show the API order and how its total came about, line by 
   assert.deepEqual([missing.code, missing.stderr], [1, 'There is no order ORD-000009.\n'])
 })
 
-test('find looks past any number of newer orders', async t => {
+test('find searches past any number of newer orders', async t => {
   const shop = await openShop(t)
   const draft = (phone: string) => {
     const parsed = parseDraft({ ...goodOrder, customer: { phone } })
@@ -259,7 +259,7 @@ test('find looks past any number of newer orders', async t => {
   assert.equal((await json(shop.file, 'find', '--phone', '0100')).value.length, 100)
 })
 
-test('find answers the recent orders that match all that is given', async t => {
+test('find lists the recent orders that match every given criterion', async t => {
   const clock = heldClock('2026-11-20T19:42:30Z')
   const shop = await openShop(t, { clock })
   await shop.order({ location_id: 1, customer: { phone: '(212) 555-0101' }, items: [{ item_id: 2, qty: 1 }] })
@@ -291,7 +291,7 @@ test('find answers the recent orders that match all that is given', async t => {
   }
 })
 
-test('backup writes a consistent copy while serving, for its owner alone, and never overwrites', async t => {
+test('backup writes a consistent copy while the server runs, readable by its owner alone, and never overwrites a file', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '100000' } })
   const target = join(temporaryFolder(t), 'copy.db')
   let isDone = false
@@ -323,7 +323,7 @@ test('backup writes a consistent copy while serving, for its owner alone, and ne
   assert.match((await servery(shop.file, ['backup', '/nowhere/copy.db'])).stderr, /there is no folder/)
 })
 
-test('a backup can be served: the same orders, the same token', async t => {
+test('a backup can be served, with the same orders and the same token', async t => {
   const file = freshFile(t)
   const target = join(temporaryFolder(t), 'copy.db')
   await servery(file, ['settings', 'set', 'site.title', 'Before'])
@@ -332,7 +332,7 @@ test('a backup can be served: the same orders, the same token', async t => {
   assert.equal((await json(target, 'doctor')).code, 0)
 })
 
-test('doctor finds nothing in a good file, and tells what is wrong in a bad one', async t => {
+test('doctor reports nothing for a sound file, and the problems of a bad one', async t => {
   const file = freshFile(t)
   const good = await json(file, 'doctor')
   assert.deepEqual([good.code, good.value], [0, { problems: [], warnings: [] }])
@@ -352,7 +352,7 @@ test('doctor finds nothing in a good file, and tells what is wrong in a bad one'
   assert.match(bad.stderr, /set the clock right/)
 })
 
-test('a file that is newer, foreign, or no database is refused untouched, with what to do', async t => {
+test('a file that is newer, foreign or not a database is refused and left untouched, with advice', async t => {
   const folder = temporaryFolder(t)
   const newer = freshFile(t)
   const db = new Database(newer)
@@ -383,7 +383,7 @@ test('a file that is newer, foreign, or no database is refused untouched, with w
   }
 })
 
-test('a new database file and its companions are readable by their owner alone', async t => {
+test('a new database file and its -wal and -shm files are readable by their owner alone', async t => {
   const shop = await openShop(t, { settings: switchedOn })
   await shop.order({ location_id: 1, items: [burger] })
   for (const name of [shop.file, `${shop.file}-wal`, `${shop.file}-shm`]) {
@@ -391,13 +391,13 @@ test('a new database file and its companions are readable by their owner alone',
   }
 })
 
-test('a problem of the environment is told by commands, too', async t => {
+test('commands report problems of the environment, too', async t => {
   const { code, stderr } = await servery(freshFile(t), ['orders'], { environment: { PORT: 'x', BASE_PATH: 'shop/' } })
   assert.equal(code, 1)
   assert.match(stderr, /PORT must be[\s\S]*BASE_PATH must be/)
 })
 
-test('what a guest wrote can neither steer the terminal nor pass for a line of ours', async t => {
+test('a guest’s text can neither control the terminal nor imitate a line of output', async t => {
   const shop = await openShop(t)
   const notes = 'hot\u001b[31m\nGrand total  0.00 USD\u202e'
   await shop.order({ location_id: 1, notes, customer: { name: 'Ana\u001b]0;x\u0007' }, items: [{ ...burger, notes }] })
@@ -418,7 +418,7 @@ test('find says when there are more matches than it shows', async t => {
   assert.equal((await json(shop.file, 'find', '--item', '1')).value.length, 100)
 })
 
-test('find sees both hours that a clock shows when it is put back', async t => {
+test('find covers both hours that the wall clock shows when it is put back', async t => {
   const clock = heldClock('2026-10-25T00:30:00Z')
   const shop = await openShop(t, { clock, settings: { 'site.timezone': 'Europe/Lisbon' } })
   const at = []
@@ -430,7 +430,7 @@ test('find sees both hours that a clock shows when it is put back', async t => {
   assert.equal((await json(shop.file, 'find', '--at', '2026-10-25 01:30')).value.length, 2)
 })
 
-test('a second server on the same file is refused under any link to it', async t => {
+test('a second server on the same file is refused, also under a link to it', async t => {
   const shop = await openShop(t)
   const link = join(temporaryFolder(t), 'link.db')
   symlinkSync(shop.file, link)
@@ -439,7 +439,7 @@ test('a second server on the same file is refused under any link to it', async t
   assert.match(stderr, /Another Servery is already serving/)
 })
 
-test('healthz fails once the file was moved or replaced, because what is written then would be lost', async t => {
+test('/healthz fails once the file has been moved or replaced, because later writes would be lost', async t => {
   const shop = await openShop(t)
   const health = async () => (await fetch(`${shop.url}/healthz`)).status
   assert.equal(await health(), 200)
@@ -449,7 +449,7 @@ test('healthz fails once the file was moved or replaced, because what is written
   assert.equal(await health(), 200)
 })
 
-test('a reason or a reference that is blank is refused, whatever the command', async t => {
+test('a blank reason or reference is refused by every command', async t => {
   const shop = await openShop(t)
   await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
   const calls = [
@@ -465,7 +465,7 @@ test('a reason or a reference that is blank is refused, whatever the command', a
   assert.equal((await json(shop.file, 'order', '1')).value.status, 'placed')
 })
 
-test('doctor misses a trigger that keeps the ledger append-only', async t => {
+test('doctor reports it when a trigger that keeps the ledger append-only is missing', async t => {
   const file = freshFile(t)
   const db = new Database(file)
   db.exec('DROP TRIGGER ledger_is_never_changed')

@@ -65,7 +65,7 @@ async function failToStart(environment: Record<string, string>): Promise<string[
   return stderr.trimEnd().split('\n')
 }
 
-test('every problem of the configuration is reported together, before anything is touched', async t => {
+test('all problems of the configuration are reported together, before anything is touched', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   const environment = { PORT: '99999', BASE_PATH: 'shop', TRUSTED_PROXIES: '10.0.0.0/33 ::1, proxy.example' }
   const lines = await failToStart({ ...environment, DATABASE_FILE: file })
@@ -81,7 +81,7 @@ test('every problem of the configuration is reported together, before anything i
   assert.equal(existsSync(file), false)
 })
 
-test('what is not set has its default, and white space around a value is no part of it', () => {
+test('a variable that is not set has its default, and white space around a value is ignored', () => {
   const expected = {
     host: '127.0.0.1',
     port: 8080,
@@ -112,7 +112,7 @@ test('what is not set has its default, and white space around a value is no part
   }
 })
 
-test('a value that can not be used is a problem of its variable', () => {
+test('an unusable value is reported under the name of its variable', () => {
   const good: [name: string, ...values: string[]][] = [
     ['PORT', '0', '80', '65535'],
     ['BASE_PATH', '', '/shop', '/a/b-c_d.e~f', '/.well-known'],
@@ -158,7 +158,7 @@ test('a value that can not be used is a problem of its variable', () => {
   }
 })
 
-test('the API stands below BASE_PATH, and /healthz outside it', async t => {
+test('the API is served below BASE_PATH, and /healthz outside it', async t => {
   const shop = await openShop(t, { environment: { BASE_PATH: '/shop/west' } })
   assert.equal((await shop.get('/locations')).status, 200)
   assert.equal((await shop.order(goodOrder)).status, 201)
@@ -171,14 +171,14 @@ test('the API stands below BASE_PATH, and /healthz outside it', async t => {
   assert.equal(await statusOf('/healthz'), 200)
 })
 
-test('/healthz needs neither a token nor the switches, and says that the file answers', async t => {
+test('/healthz needs neither the token nor the switches, and reports that the file can be read', async t => {
   const shop = await openShop(t, { settings: { 'api.module_enabled': 'off' } })
   const answer = await fetch(`${shop.url}/healthz`)
   assert.deepEqual([answer.status, await answer.json()], [200, { status: 'ok' }])
   assert.equal(answer.headers.get('cache-control'), 'no-store')
 })
 
-test('a port in use or an address of another machine is told in one line', async t => {
+test('a port in use and an address of another machine are each reported in one line', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
@@ -198,14 +198,14 @@ test('a port in use or an address of another machine is told in one line', async
   await startServer(t, file)
 })
 
-test('a second server on the same file is told so in one line, and the first serves on', async t => {
+test('a second server on the same file is refused in one line, and the first goes on serving', async t => {
   const shop = await openShop(t)
   const lines = await failToStart({ DATABASE_FILE: shop.file, PORT: '0' })
   assert.deepEqual(lines, [`Another Servery is already serving ${shop.file}. Stop it first, or set DATABASE_FILE.`])
   assert.equal((await shop.order(goodOrder)).status, 201)
 })
 
-test('a server that could not start, or has stopped, gives its file up', async t => {
+test('a server that could not start, or has stopped, releases its file', async t => {
   const shop = await openShop(t)
   const file = join(temporaryFolder(t), 'test.db')
   const log = { info() {}, error() {}, repeated() {} }
@@ -215,7 +215,7 @@ test('a server that could not start, or has stopped, gives its file up', async t
   for (const _ of ['once', 'again']) await (await start(0)).stop()
 })
 
-test('a server that was killed leaves nothing behind that keeps the next one from its file', async t => {
+test('a killed server leaves nothing behind that locks the next one out of its file', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   const token = importInto(file, smallRestaurant(), switchedOn)
   const killed = await startServer(t, file)
@@ -227,7 +227,7 @@ test('a server that was killed leaves nothing behind that keeps the next one fro
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  test(`${signal} lets the request in flight complete, takes no new ones, and ends the process with 0`, async t => {
+  test(`${signal} lets the request in flight complete, accepts no new ones, and ends the process with 0`, async t => {
     const file = join(temporaryFolder(t), 'test.db')
     const token = importInto(file, smallRestaurant(), switchedOn)
     const server = await startServer(t, file)
@@ -255,7 +255,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('npm start says in one line what to do next, and that done, the API is on without a restart', async t => {
+test('npm start says in one line what to do next, and doing it turns the API on without a restart', async t => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.equal(scripts.start, 'node --import tsx server.ts')
 

@@ -31,7 +31,7 @@ function contentsOf(file: string): unknown {
 }
 
 for (const act of ['place', 'edit', 'pay', 'cancel']) {
-  test(`a kill -9 between any two writes of ${act} leaves none of them`, async t => {
+  test(`kill -9 between any two writes of ${act} leaves none of them in the file`, async t => {
     const folder = temporaryFolder(t)
     const start = join(folder, 'start.db')
     importInto(start, pizzeria())

@@ -8,7 +8,7 @@ import { root, temporaryFolder } from './support/folders.ts'
 
 const run = promisify(execFile)
 
-test('the demo prints its token and three curl lines that work when pasted, and stops on SIGINT with exit code 0', async t => {
+test('the demo prints its token and three curl commands that work as printed, and SIGINT stops it with exit code 0', async t => {
   const folder = temporaryFolder(t)
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'server.ts'), '--demo'], {
     cwd: folder,

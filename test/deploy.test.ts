@@ -14,7 +14,7 @@ const MOST_EXPOSED = 15
 const isThere = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test(
-  'the service of the guide keeps the server from everything that it does not need',
+  'the systemd unit of the guide denies the server everything that it does not need',
   isThere ? {} : { skip: 'systemd-analyze is not installed' },
   t => {
     const [, unit = ''] = /`\/etc\/systemd\/system\/servery\.service`:\n\n```ini\n([\s\S]*?)```/.exec(guide) ?? []
@@ -29,7 +29,7 @@ test(
   },
 )
 
-test('the guide names every limit that can be set, with its default', () => {
+test('the guide lists every configurable limit with its default', () => {
   const asked: [string, string][] = []
   readLimits((name, fallback) => {
     asked.push([name, fallback])

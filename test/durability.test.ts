@@ -146,7 +146,7 @@ async function traced(
 
 const skipWithoutStrace = 'skip' in strace ? { skip: strace.skip } : {}
 
-test('every order at one connection is synced to the disk before its answer', skipWithoutStrace, async t => {
+test('on one connection, every order is synced to the disk before its response', skipWithoutStrace, async t => {
   const events = await traced(t, 1, async order => {
     for (let i = 0; i < 25; i++) assert.equal((await order(`order ${i}`)).status, 201)
   })
@@ -158,7 +158,7 @@ test('every order at one connection is synced to the disk before its answer', sk
 })
 
 test(
-  'orders that arrive together share commits: at 32 connections there are far fewer syncs than orders',
+  'orders that arrive together share commits: 32 connections cause far fewer syncs than orders',
   skipWithoutStrace,
   async t => {
     const each = 20
@@ -176,7 +176,7 @@ test(
   },
 )
 
-test('after kill -9 under load every order that was answered 201 is there, whole, and numbers have no gap', async t => {
+test('after kill -9 under load, every order that got 201 is in the file, complete, and numbers have no gap', async t => {
   const { file, token } = restaurantFile(t)
   const answered = new Map<string, { id: number; order_number: string }>()
   for (let round = 0; round < 4; round++) {
@@ -218,7 +218,7 @@ function breakFor(file: string, failure: string): void {
   db.close()
 }
 
-test('a fault while writing an order gets it alone 500 ORDER_FAILED; those that share its commit are created (decision A4)', async t => {
+test('an error while writing an order gives that order alone 500 ORDER_FAILED; the others of its commit are created (decision A4)', async t => {
   const { file, token } = restaurantFile(t)
   const { port, end } = await startServer(t, file)
   const failed: string[] = []
@@ -246,14 +246,14 @@ test('a fault while writing an order gets it alone 500 ORDER_FAILED; those that 
       assert.equal(soundOrders(file).length, created)
     })
   }
-  await t.test('it works again when the fault is gone', async () => {
+  await t.test('orders are created again once the error is gone', async () => {
     const db = new Database(file)
     db.exec('DROP TRIGGER broken')
     db.close()
     const { order } = client(t, { port, token, connections: 1 })
     assert.equal((await order('faulty')).body.data.order_number, `ORD-${String(created + 1).padStart(6, '0')}`)
   })
-  await t.test('the log has the cause of each, under the request id that the answer carried', async () => {
+  await t.test('the log has the cause of each failure, under the request id of its response', async () => {
     const { logged } = await end('SIGTERM')
     assert.equal(new Set(failed).size, 6)
     for (const requestId of failed) {
@@ -267,7 +267,7 @@ test('a fault while writing an order gets it alone 500 ORDER_FAILED; those that 
   })
 })
 
-test('an order that failed does not count for the order limit, nor do those twice that were tried again after it (decision B3)', async t => {
+test('an order that failed does not count towards the order limit, and orders retried after it count once (decision B3)', async t => {
   const { file, token } = restaurantFile(t, 3)
   const { port } = await startServer(t, file)
   breakFor(file, 'ABORT')
@@ -304,7 +304,7 @@ function limitFileSize(pid: number | undefined, bytes: number | 'unlimited'): bo
   return spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]).status === 0
 }
 
-test('when the disk fails, orders get 500 ORDER_FAILED and leave nothing; menus are served, and it works again afterwards', async t => {
+test('while the disk fails, orders get 500 ORDER_FAILED and leave nothing, and menus are served; afterwards orders are created again', async t => {
   const { file, token } = restaurantFile(t)
   const { child, port, end } = await startServer(t, file)
   const { order, menu } = client(t, { port, token, connections: 16 })
@@ -339,7 +339,7 @@ function lock(t: TestContext, file: string): { execute(sql: string): void; relea
   return { execute: sql => void db.exec(sql), release: () => void db.exec('COMMIT') }
 }
 
-test('while another process writes, orders wait and succeed, and menus are served meanwhile', async t => {
+test('while another process writes, orders wait and then succeed, and menus are served', async t => {
   const { file, token } = restaurantFile(t)
   const { port } = await startServer(t, file)
   const { order, menu } = client(t, { port, token, connections: 16 })
@@ -360,7 +360,7 @@ test('while another process writes, orders wait and succeed, and menus are serve
   assert.equal(soundOrders(file).length, 5)
 })
 
-test('an order that waited for another process is priced by what that one wrote', async t => {
+test('an order that waited for another process is priced by what that process wrote', async t => {
   const { file, token } = restaurantFile(t)
   const { port } = await startServer(t, file)
   const { order, menu } = client(t, { port, token, connections: 2 })
@@ -375,7 +375,7 @@ test('an order that waited for another process is priced by what that one wrote'
   assert.equal((await menu()).body.data.categories[0].items[0].price, 7.25)
 })
 
-test('an order that waited too long for another process gets 500 ORDER_FAILED and is not created; later ones are', async t => {
+test('an order that waits too long for another process gets 500 ORDER_FAILED and is not created; later orders are', async t => {
   const { file, token } = restaurantFile(t)
   const { port, end } = await startServer(t, file)
   const { order, menu } = client(t, { port, token, connections: 16 })

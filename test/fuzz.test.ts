@@ -17,22 +17,25 @@ import { api, getOf, goodOrder, orderCount, postOf } from './support/wire.ts'
 // Each of these looks at some hundreds of random cases, and with PROPERTY_RUNS=2000 at more than 100,000 in all.
 
 test(
-  'a body near or far from an order makes one order, the right one, or none and a refusal that says where it is wrong',
+  'any body, valid or not, creates either exactly the right order, or none and a refusal that points at the fault',
   bodies,
 )
 
-test('a restaurant file is refused and changes nothing, or can be read, ordered from and written down again', files)
+test(
+  'any restaurant file is either refused without a change, or can be imported, ordered from and exported again',
+  files,
+)
 
-test('whatever comes in on a socket, what is no request of HTTP makes no order, and what is one is answered', sockets)
-
-test('nothing is read without the token, and what is read is the same for all, compressed or known already', reading)
-
-test('a text is refused as an endpoint, or is one that can be reached by https and is kept as it was said', endpoints)
+test('for any bytes on a socket, every HTTP request gets a response, and anything else creates no order', sockets)
 
 test(
-  'no command line ends with anything but an answer, a refusal or the usage, and the accounts are in order afterwards',
-  commandLines,
+  'nothing is served without the token, and everybody gets the same content, compressed, conditional or not',
+  reading,
 )
+
+test('any text is either refused as an endpoint, or is kept as a URL that https can reach', endpoints)
+
+test('any command line ends with a result, a refusal or the usage, and leaves consistent accounts', commandLines)
 
 /** What comes back for these requests until the server ends the connection. */
 async function heardFor(shop: Shop, ...requests: Buffer[]): Promise<Heard[]> {
@@ -49,7 +52,7 @@ const statusesOf = (heard: Heard[]): number[] => heard.map(({ status }) => statu
 
 // What was found, each with the fewest bytes that show it.
 
-test('nothing is answered behind an answer that ends the connection', async t => {
+test('no response follows one that closes the connection', async t => {
   const shop = await openShop(t)
   const last = getOf(shop, `${api}/locations`, { headers: ['Connection: close'] })
   for (const after of ['junk\r\n\r\n', getOf(shop), postOf(shop)]) {
@@ -58,7 +61,7 @@ test('nothing is answered behind an answer that ends the connection', async t =>
   assert.equal(orderCount(shop), 0)
 })
 
-test('an answer that waits for others to be sent is sent, although junk follows its request', async t => {
+test('a response that waits for earlier ones is sent even when invalid bytes follow its request', async t => {
   const shop = await openShop(t)
   const junk = Buffer.from('junk\r\n\r\n')
   assert.deepEqual(statusesOf(await heardFor(shop, getOf(shop), getOf(shop), junk)), [200, 200])
@@ -70,14 +73,14 @@ test('an answer that waits for others to be sent is sent, although junk follows 
   assert.equal(orderCount(shop), 3)
 })
 
-test('a body is asked for between two answers, never within one', async t => {
+test('100 Continue is sent between two responses, never within one', async t => {
   const shop = await openShop(t)
   const waiting = postOf(shop, { headers: ['Expect: 100-continue'] })
   assert.deepEqual(statusesOf(await heardFor(shop, postOf(shop), waiting)), [201, 201])
   assert.deepEqual(statusesOf(await heardFor(shop, getOf(shop), waiting)), [200, 201])
   assert.equal(orderCount(shop), 3)
 
-  await t.test('and it is asked for', async () => {
+  await t.test('100 Continue is sent', async () => {
     const line = dial(shop.port)
     line.send(Buffer.concat([postOf(shop), waiting.subarray(0, -JSON.stringify(goodOrder).length)]))
     assert.ok(await line.until(() => line.heard.length === 1 && line.isAskedToGoOn, PATIENCE_MS))
@@ -88,7 +91,7 @@ test('a body is asked for between two answers, never within one', async t => {
   })
 })
 
-test('no order is created behind a request whose answer ends the connection', async t => {
+test('no order is created for a request that follows one whose response closes the connection', async t => {
   const shop = await openShop(t)
   const waiting = ['Expect: 100-continue']
   const text = ['Content-Type: text/plain']
@@ -113,13 +116,13 @@ test('no order is created behind a request whose answer ends the connection', as
   }
 })
 
-test('an order before the wish for a tunnel is answered', async t => {
+test('an order that precedes a CONNECT or Upgrade request gets its response', async t => {
   const shop = await openShop(t)
   const tunnel = getOf(shop, undefined, { line: 'CONNECT shop.example:443 HTTP/1.1' })
   assert.deepEqual(statusesOf(await heardFor(shop, postOf(shop), getOf(shop), postOf(shop), tunnel)), [201, 200, 201])
   assert.equal(orderCount(shop), 2)
 
-  await t.test('and a client who wishes for one and leaves takes nobody with him', async () => {
+  await t.test('a client that asks for a tunnel and leaves does not affect others', async () => {
     for (let visits = 0; visits < 20; visits++) {
       const line = dial(shop.port)
       line.send(Buffer.concat([postOf(shop), getOf(shop), postOf(shop), tunnel]))
@@ -130,7 +133,7 @@ test('an order before the wish for a tunnel is answered', async t => {
   })
 })
 
-test('an instant with an offset that no clock has is refused, and nothing is done by it', async t => {
+test('an instant with an impossible offset is refused and changes nothing', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
   const instant = '2030-01-01T10:00+99:99'
@@ -146,7 +149,7 @@ test('an instant with an offset that no clock has is refused, and nothing is don
   assert.equal(stdout, 'Nothing is off the menu.\n')
 })
 
-test('a request of another version of HTTP ends the connection, although it asks to go on', async t => {
+test('a request in another version of HTTP closes the connection even when it asks for keep-alive', async t => {
   const shop = await openShop(t)
   const headers = ['Connection: keep-alive']
   for (const version of ['HTTP/0.9', 'HTTP/2.0']) {

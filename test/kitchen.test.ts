@@ -25,7 +25,7 @@ async function routedTo(t: Parameters<typeof openShop>[0], location: Record<stri
   }
 }
 
-test('an order with something for the kitchen is in_kitchen, and null without', async t => {
+test('the fulfilment status of a new order is in_kitchen when it has something for the kitchen, and null otherwise', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   assert.equal((await shop.order(orderOf(pizza(), water))).body.data.fulfillment_status, 'in_kitchen')
   assert.equal((await shop.order(orderOf(water))).body.data.fulfillment_status, null)
@@ -36,12 +36,12 @@ test('a location without stations has no tickets and no fulfilment status', asyn
   assert.deepEqual(await routedTo(t, { stations: [] }, {}), { fulfilment: null, stations: [] })
 })
 
-test('a line that no rule matches goes to the default station', async t => {
+test('a line that matches no rule goes to the default station', async t => {
   const location = { stations: [...stations, { id: 9, title: 'Pass', is_default: true }] }
   assert.deepEqual(await routedTo(t, location, {}), { fulfilment: 'in_kitchen', stations: ['Pass'] })
 })
 
-test('without an active default station it goes to the lowest active one', async t => {
+test('a line that matches no rule goes to the lowest active station when no default station is active', async t => {
   const closed = [
     { id: 1, title: 'Old', active: false },
     { id: 9, title: 'Pass', is_default: true, active: false },
@@ -49,7 +49,7 @@ test('without an active default station it goes to the lowest active one', async
   assert.deepEqual((await routedTo(t, { stations: [...stations, ...closed] }, {})).stations, ['Grill'])
 })
 
-test('a line whose stations are all closed is not lost', async t => {
+test('a line whose stations are all closed goes to another station', async t => {
   const location = {
     stations: [...stations, { id: 4, title: 'Oven', active: false }],
     routing: [{ id: 1, item: 2, stations: [4] }],
@@ -57,7 +57,7 @@ test('a line whose stations are all closed is not lost', async t => {
   assert.deepEqual((await routedTo(t, location, {})).stations, ['Grill'])
 })
 
-test('the first rule that matches wins: by priority, then by how specific it is, then by id', async t => {
+test('the first matching rule wins: by priority, then by specificity, then by id', async t => {
   const rule = (id: number, more: object) => ({ id, stations: [id === 1 ? 2 : 3], ...more })
   const cases: [Record<string, unknown>[], string][] = [
     [[rule(1, { priority: 5 }), rule(2, { priority: 4 })], 'Bar'],
@@ -77,7 +77,7 @@ test('the first rule that matches wins: by priority, then by how specific it is,
   }
 })
 
-test('specificity adds up: item 8, category 4, mode 2, channel 1', () => {
+test('the specificity of a rule is a sum: item 8, category 4, mode 2, channel 1', () => {
   const rules = Array.from({ length: 16 }, (_, bits) => ({
     id: bits + 1,
     priority: 0,
@@ -96,7 +96,7 @@ test('specificity adds up: item 8, category 4, mode 2, channel 1', () => {
   assert.equal(ruleFor(kitchen, 2 as never, { channel: 'web', mode: null })?.id, 14)
 })
 
-test('there is one ticket for each order, station and batch, and a line may be on several', async t => {
+test('there is one ticket for each order, station and batch, and a line may be on several tickets', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { body } = await shop.order(orderOf(pizza(2), salad, water))
   assert.deepEqual(ticketsOf(shop, body.data.id), [
@@ -105,7 +105,7 @@ test('there is one ticket for each order, station and batch, and a line may be o
   ])
 })
 
-test('a ticket whose items are all done is done, and an order whose tickets are all done is ready; recall reopens', async t => {
+test('a ticket is done when all its items are, an order is ready when all its tickets are done, and a recall reopens both', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   listen(shop)
   const { kitchen, orderBook } = shop.store
@@ -144,7 +144,7 @@ test('a ticket whose items are all done is done, and an order whose tickets are 
   )
 })
 
-test('what can not be bumped or recalled is refused with a sentence and changes nothing', async t => {
+test('a bump or recall that is not possible is refused with a sentence and changes nothing', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   listen(shop)
   const { kitchen, move } = shop.store
@@ -166,7 +166,7 @@ test('what can not be bumped or recalled is refused with a sentence and changes 
   assert.equal(eventsOf(shop).length, before)
 })
 
-test('lines added later make a new ticket, removed ones are shown as void', async t => {
+test('lines added later go on a new ticket, and removed lines are shown as void', async t => {
   const folder = temporaryFolder(t)
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { body } = await shop.order(orderOf(pizza(), salad))
@@ -184,7 +184,7 @@ test('lines added later make a new ticket, removed ones are shown as void', asyn
   assert.match(stdout, /Ticket 3 {2}Pass {2}ORD-000001 {2}added later/)
 })
 
-test('adding a dish to a ready order brings it back into the kitchen', async t => {
+test('adding a dish to a ready order returns the order to the kitchen', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   await shop.order(orderOf(salad))
   shop.store.kitchen.bump(1 as TicketId, null)
@@ -197,7 +197,7 @@ test('adding a dish to a ready order brings it back into the kitchen', async t =
   assert.equal(shop.store.orderBook.byId(1)?.fulfillmentStatus, 'ready')
 })
 
-test('the kitchen commands list what waits, with modifiers, notes and minutes, and take a bump and a recall', async t => {
+test('the kitchen commands list open tickets with modifiers, notes and minutes, and bump and recall them', async t => {
   const clock = heldClock(Date.now() - 7 * 60_000)
   const shop = await openShop(t, { restaurant: pizzeria(), clock })
   await shop.order({
@@ -226,7 +226,7 @@ test('the kitchen commands list what waits, with modifiers, notes and minutes, a
   assert.equal((await shop.order(orderOf(salad))).status, 201)
 })
 
-test('check warns of dishes that no rule matches, and of rules whose stations are closed', async t => {
+test('check warns about dishes that match no rule and about rules whose stations are closed', async t => {
   const folder = temporaryFolder(t)
   const closed = {
     stations: [

@@ -27,7 +27,7 @@ function accountOf(shop: Shop, id = 1): unknown[] {
     .map(({ kind, amount }) => [kind, amount])
 }
 
-test('the account of an order, from the charge of 34.30 to a credit the day after', async t => {
+test('an account adds up from the charge of 34.30 to a credit on the next day', async t => {
   const clock = heldClock('2026-11-20T18:00:00Z')
   const shop = await openShop(t, { restaurant: taxed(), clock })
   const { store } = shop
@@ -72,7 +72,7 @@ test('the account of an order, from the charge of 34.30 to a credit the day afte
   assert.deepEqual(store.audit.all(), [])
 })
 
-test('the same account by commands', async t => {
+test('the commands keep the same account', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   const path = join(temporaryFolder(t), 'edit.json')
   writeFileSync(path, '{"remove": [2]}')
@@ -112,7 +112,7 @@ test('the same account by commands', async t => {
   assert.match(await run('doctor'), /Servery is well/)
 })
 
-test('orders --unpaid lists what is still to be paid, in whole or in part', async t => {
+test('orders --unpaid lists the orders that are unpaid or partly paid', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   const { pay } = shop.store.payments
   for (let i = 0; i < 4; i++) await shop.order(orderOf(salad))
@@ -128,7 +128,7 @@ test('orders --unpaid lists what is still to be paid, in whole or in part', asyn
   assert.match((await servery(shop.file, ['order', '4'])).stdout, /^To pay +5\.41$/m)
 })
 
-test('a wrong amount, method or order is refused', async t => {
+test('a payment with a wrong amount, method or order is refused', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   await shop.order(orderOf(salad))
   const wrong: [string[], number][] = [
@@ -148,7 +148,7 @@ test('a wrong amount, method or order is refused', async t => {
   assert.deepEqual(accountOf(shop), [['charge', 541]])
 })
 
-test('the charge is written with the order, exactly one, also for nothing', async t => {
+test('exactly one charge is written with an order, even when its total is zero', async t => {
   const shop = await openShop(t, { restaurant: taxed({ items: [{ id: 2, price: 0 }] }) })
   await shop.order(orderOf(salad))
   assert.deepEqual(accountOf(shop), [['charge', 0]])
@@ -157,7 +157,7 @@ test('the charge is written with the order, exactly one, also for nothing', asyn
   assert.throws(() => shop.execute(second), /CHECK/)
 })
 
-test('the ledger refuses to be changed or shortened', async t => {
+test('entries of the ledger can be neither changed nor deleted', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   await shop.order(orderOf(salad))
   assert.throws(() => shop.execute('UPDATE ledger SET amount_minor = 1'), /append-only/)
@@ -165,7 +165,7 @@ test('the ledger refuses to be changed or shortened', async t => {
   assert.throws(() => shop.execute('INSERT OR REPLACE INTO ledger SELECT * FROM ledger'), /append-only/)
 })
 
-test('entries have the sign of their kind', async t => {
+test('the sign of an entry follows from its kind', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   await shop.order(orderOf(salad))
   const insert = (kind: string, amount: number, method: string, voids = 'NULL') =>
@@ -184,7 +184,7 @@ test('entries have the sign of their kind', async t => {
   assert.throws(() => shop.execute(insert('payment_void', 5, "'cash'")), /CHECK/)
 })
 
-test('a payment is voided at most once, on its own business day and while the order is open', async t => {
+test('a payment can be voided once, on its own business day, while the order is open', async t => {
   const clock = heldClock('2026-11-20T23:30:00Z')
   const shop = await openShop(t, { restaurant: taxed(), clock })
   const { pay, voidPayment, refund } = shop.store.payments
@@ -205,7 +205,7 @@ test('a payment is voided at most once, on its own business day and while the or
   assert.throws(() => shop.execute(twice), /append-only/)
 })
 
-test('client_ref makes a second press harmless, and is refused for anything else', async t => {
+test('a repeated client_ref does not take a payment twice, and is refused for a different payment', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   const { pay, refund, voidPayment } = shop.store.payments
   await shop.order(orderOf(salad))
@@ -227,7 +227,7 @@ test('client_ref makes a second press harmless, and is refused for anything else
   ])
 })
 
-test('two tills that press at the same time take the money once', async t => {
+test('two tills that send the same payment at the same time take the money once', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   await shop.order(orderOf(salad))
   const press = () => servery(shop.file, ['pay', '1', '5.41', '--method', 'cash', '--ref', 'same'])
@@ -236,7 +236,7 @@ test('two tills that press at the same time take the money once', async t => {
   assert.equal(accountOf(shop).length, 2)
 })
 
-test('a manual discount with its reason is a part of the discount and of the receipt', async t => {
+test('a manual discount with its reason is part of the discount total and of the receipt', async t => {
   const shop = await openShop(t, { restaurant: taxed() })
   const path = join(temporaryFolder(t), 'edit.json')
   await shop.order(orderOf(pizza(), salad))
@@ -256,7 +256,7 @@ test('a manual discount with its reason is a part of the discount and of the rec
   ])
 })
 
-test('old lines keep their snapshot prices when an order is edited, and rates stay those of its placing', async t => {
+test('when an order is edited, existing lines keep their prices and the order keeps the rates of its placement', async t => {
   const shop = await openShop(t, {
     restaurant: taxed({
       service_charge_rate: 10,
@@ -283,7 +283,7 @@ test('old lines keep their snapshot prices when an order is edited, and rates st
   )
 })
 
-test('whatever is paid, voided, refunded, credited, edited and moved: the invariants of the ledger hold', async t => {
+test('the invariants of the ledger hold after any payments, voids, refunds, credits, edits and moves', async t => {
   const clock = heldClock('2026-11-20T12:00:00Z')
   const shop = await openShop(t, { restaurant: taxed(), clock, settings: { 'orders.limit': '1000000' } })
   const { store } = shop
@@ -415,7 +415,7 @@ const corruptions: [string, string, RegExp][] = [
   ],
 ]
 
-test('doctor finds every order that does not agree with its account or its tickets', async t => {
+test('doctor reports every order that disagrees with its account or its tickets', async t => {
   let file = ''
   for (const [what, sql, found] of corruptions) {
     const shop = await openShop(t, { restaurant: pizzeria() })
@@ -433,7 +433,7 @@ test('doctor finds every order that does not agree with its account or its ticke
   assert.match(stderr, /orders\/1 {2}is in the kitchen without an open ticket, or has one and is not/)
 })
 
-test('an order that a kitchen bumps to ready, is fulfilled and paid, completes by itself', async t => {
+test('an order that is ready, fulfilled and paid completes automatically', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { store } = shop
   for (let i = 0; i < 2; i++) await shop.order(orderOf(salad))

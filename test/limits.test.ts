@@ -34,7 +34,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setTimeout(resolve, 5))
 }
 
-test('a connection ends after the last request that it may make, and none beyond is run', async t => {
+test('a connection closes after its last permitted request, and later requests are not run', async t => {
   const shop = await openShop(t, { environment: { REQUESTS_PER_SOCKET: '3' } })
   const wire = openWire(t, shop.port)
   wire.send(Buffer.concat(Array(5).fill(postOf(shop))))
@@ -51,7 +51,7 @@ test('a connection ends after the last request that it may make, and none beyond
   assert.equal(orderCount(shop), 3)
 })
 
-test('an address has so many sockets at most: whoever was slow the longest makes room', {
+test('when an address exceeds its sockets, the connection that has been slow the longest is closed', {
   timeout: 20_000,
 }, async t => {
   const shop = await openShop(t, { environment: { SOCKETS_PER_ADDRESS: '8' } })
@@ -72,7 +72,7 @@ test('an address has so many sockets at most: whoever was slow the longest makes
   assert.equal(others?.count, 22, 'the others are counted in one more line')
 })
 
-test('there are so many sockets in all, and others are served meanwhile', { timeout: 20_000 }, async t => {
+test('the total number of sockets is limited, and other clients are served meanwhile', { timeout: 20_000 }, async t => {
   const shop = await openShop(t, { environment: { SOCKETS: '16' } })
   const open = await Promise.all(['2', '3', '4', '5'].map(last => openSlow(t, shop, 10, `127.0.0.${last}`)))
   const all = () => open.reduce((sum, count) => sum + count(), 0)
@@ -81,7 +81,7 @@ test('there are so many sockets in all, and others are served meanwhile', { time
   await until(() => all() === 15)
 })
 
-test('a request that is being worked on is not given up for a new connection', { timeout: 20_000 }, async t => {
+test('a request in progress is not dropped to make room for a new connection', { timeout: 20_000 }, async t => {
   const shop = await openShop(t, { environment: { SOCKETS_PER_ADDRESS: '8' } })
   const db = new Database(shop.file)
   t.after(() => db.close())
@@ -96,14 +96,14 @@ test('a request that is being worked on is not given up for a new connection', {
   for (const wire of wires) assert.equal((await wire.answer()).status, 201)
 })
 
-test('a trusted proxy may open more sockets than one address: everybody is behind it', { timeout: 20_000 }, async t => {
+test('a trusted proxy may open more sockets than a single address', { timeout: 20_000 }, async t => {
   const shop = await openShop(t, { environment: { SOCKETS_PER_ADDRESS: '8', TRUSTED_PROXIES: '127.0.0.2' } })
   const proxied = await openSlow(t, shop, 20, '127.0.0.2')
   assert.equal(await statusFrom(t, shop, '127.0.0.2'), '200')
   assert.equal(proxied(), 20)
 })
 
-test('how long a client may take is a setting of the site', { timeout: 20_000 }, async t => {
+test('the time limits for clients can be set', { timeout: 20_000 }, async t => {
   const environment = { HEADERS_TIMEOUT_S: '1', REQUEST_TIMEOUT_S: '1', KEEP_ALIVE_S: '1', UNREAD_TIMEOUT_S: '1' }
   const shop = await openShop(t, { environment })
   const half = openWire(t, shop.port)
@@ -116,14 +116,14 @@ test('how long a client may take is a setting of the site', { timeout: 20_000 },
   assert.equal(orderCount(shop), 0)
 })
 
-test('how long a head may be is a setting of the site', async t => {
+test('the size limit of request heads can be set', async t => {
   const shop = await openShop(t, { environment: { HEADER_BYTES: '16384' } })
   const wire = openWire(t, shop.port)
   wire.send(getOf(shop, undefined, { headers: [`X-Long: ${'a'.repeat(12_000)}`] }))
   assert.equal((await wire.answer()).status, 200)
 })
 
-test('a limit that is no number, or out of its bounds, is named', () => {
+test('a limit that is not a number or out of bounds is reported by name', () => {
   const environment: Record<string, string> = { SOCKETS: '5', KEEP_ALIVE_S: '2.5', HEADERS_TIMEOUT_S: '20' }
   assert.deepEqual(readLimits((name, fallback) => environment[name] ?? fallback).problems, [
     'KEEP_ALIVE_S must be a whole number from 1 to 600, not "2.5".',

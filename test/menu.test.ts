@@ -55,7 +55,7 @@ const orderOf = (item: number, location = 1, more: object = {}) => ({
   items: [{ item_id: item, qty: 1, ...more }],
 })
 
-test('a location has every field of section 2 in its exact type; one that is unpublished is never returned', async t => {
+test('a location has every field of section 2 in its exact type, and an unpublished one is never returned', async t => {
   const hours = { mon: { open: '12:00', close: '23:00' }, sat: { open: '18:30', close: '02:00' } }
   const plain = { title: 'Plain', currency: 'JPY', timezone: 'Asia/Tokyo' }
   const shop = await openShop(t, {
@@ -105,7 +105,7 @@ test('a location has every field of section 2 in its exact type; one that is unp
   }
 })
 
-test('a menu has every field of section 2 in its exact type, and null or an empty list for what an item lacks', async t => {
+test('a menu has every field of section 2 in its exact type, with null or an empty list where an item has no value', async t => {
   const shop = await openShop(t, {
     restaurant: {
       ...twoBranches(
@@ -243,7 +243,7 @@ const hidden: [title: string, dish: object, location: Record<string, unknown>, h
   ['an item with an exception that says nothing is there', {}, { items: [{ id: 1 }] }, []],
 ]
 
-test('what the availability rules 1 to 3 hide is not on the menu and can not be ordered (section 2, decision D1)', async t => {
+test('an item that availability rules 1 to 3 hide is not on the menu and cannot be ordered (section 2, decision D1)', async t => {
   const shop = await openShop(t)
   const { importRestaurant } = beside(t, shop)
   for (const [title, changes, location, hiddenAt] of hidden) {
@@ -261,7 +261,7 @@ test('what the availability rules 1 to 3 hide is not on the menu and can not be 
   }
 })
 
-test('an unpublished category, and one without an orderable item, is absent with all that is in it', async t => {
+test('a category that is unpublished or has no orderable item is absent with everything in it', async t => {
   const shop = await openShop(t, {
     restaurant: twoBranches(
       [
@@ -282,12 +282,12 @@ test('an unpublished category, and one without an orderable item, is absent with
   assert.deepEqual(faultsOf(await shop.order(orderOf(1))), [[UNAVAILABLE, '/items/0/item_id']])
 })
 
-test('a location whose menu is empty answers an empty list of categories', async t => {
+test('a location with an empty menu has an empty list of categories', async t => {
   const shop = await openShop(t, { restaurant: twoBranches([{ id: 1, title: 'Empty' }]) })
   assert.deepEqual(await menuOf(shop), { location_id: 1, categories: [] })
 })
 
-test('price is the branch price where one overrides the base price; 0 is a real price and null inherits (section 2 rule 4, decision C4)', async t => {
+test('a branch price overrides the base price; 0 is a real price and null inherits (section 2 rule 4, decision C4)', async t => {
   const sizes = [1, 2, 3].map(id => ({ id, title: `Size ${id}`, price: 7 }))
   const shop = await openShop(t, {
     restaurant: twoBranches([{ id: 1, title: 'Food', items: [dish(1, { variations: sizes }), dish(2), dish(3)] }], [], {
@@ -319,7 +319,7 @@ test('price is the branch price where one overrides the base price; 0 is a real 
   assert.deepEqual(await Promise.all([1, 2, 3].map(id => charged(2, id))), [5, 5, 5])
 })
 
-test('categories, items and all that belongs to them appear in the order arranged, and a new arrangement at the next request', async t => {
+test('categories, items and their parts appear in their display order, and a new order takes effect at the next request', async t => {
   const letters = ['', 'b', 'c', 'a']
   const arrange = (ids: number[]) => ({
     ...twoBranches(
@@ -390,7 +390,7 @@ const overrides: [title: string, group: object, use: object, shown: Limits][] = 
   ['an override of null is none', { min_select: 1, max_select: 3 }, { min_select: null, max_select: null }, [1, 1, 3]],
 ]
 
-test('the menu shows the limits of a group as they are on the item, and orders are held to them (section 2, decision D4)', async t => {
+test('the menu shows the limits of a group as the item sets them, and orders must keep them (section 2, decision D4)', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '1000' } })
   const { importRestaurant } = beside(t, shop)
   for (const [title, group, use, shown] of overrides) {
@@ -462,7 +462,7 @@ const unsatisfiable: [title: string, group: object, use: object, shown: number[]
   ['a modifier without a limit of its own reaches any minimum', { modifiers: [gone, there], min_select: 5 }, {}, [[2]]],
 ]
 
-test('an item is orderable only while every required group can be satisfied (decision D1)', async t => {
+test('an item can be ordered only while every required group can be satisfied (decision D1)', async t => {
   const shop = await openShop(t)
   const { importRestaurant } = beside(t, shop)
   for (const [title, group, use, shown] of unsatisfiable) {
@@ -492,7 +492,7 @@ test('an item is orderable only while every required group can be satisfied (dec
   }
 })
 
-test('an unpublished variation is absent and refused; an item whose sizes are all unpublished is sold without sizes', async t => {
+test('an unpublished variation is absent and refused, and an item whose variations are all unpublished is sold without one', async t => {
   const sizes = [
     { id: 1, title: 'Small', price: 3, published: false },
     { id: 2, title: 'Large', price: 4 },
@@ -514,7 +514,7 @@ test('an unpublished variation is absent and refused; an item whose sizes are al
   }
 })
 
-test('what a later file leaves out is gone from the menu and refused, and comes back when it is named again', async t => {
+test('anything that a later import leaves out is off the menu and refused until an import names it again', async t => {
   const shop = await openShop(t)
   const { importRestaurant } = beside(t, shop)
   const whole = smallRestaurant()
@@ -559,7 +559,7 @@ const precisions: [currency: string, prices: number[], shown: number[]][] = [
   ['KWD', [0.004, 0.005, 1.994, 1.995, 2.675, 12.5], [0.004, 0.005, 1.994, 1.995, 2.675, 12.5]],
 ]
 
-test('a price finer than the currency is rounded half up, each by itself, and the menu shows what is charged (decision C2)', async t => {
+test('each price finer than the currency is rounded half up, and the menu shows what is charged (decision C2)', async t => {
   const shop = await openShop(t)
   const { importRestaurant } = beside(t, shop)
   for (const [currency, prices, shown] of precisions) {
@@ -591,7 +591,7 @@ test('a price finer than the currency is rounded half up, each by itself, and th
   }
 })
 
-test('an 86 with an end comes back by itself at that instant; one without stays until a person lifts it', async t => {
+test('an 86 with an end is lifted at that instant; one without an end stays until somebody lifts it', async t => {
   const clock = heldClock('2026-11-20T18:00:00Z')
   const shop = await openShop(t, {
     clock,
@@ -632,7 +632,7 @@ test('an 86 with an end comes back by itself at that instant; one without stays 
   assert.equal(again.headers.get('etag'), untouched.headers.get('etag'))
 })
 
-test('an order at the very instant at which a dish comes back is accepted, though nobody has looked at the menu since', async t => {
+test('an order at the instant at which an 86 ends is accepted, even if nobody has read the menu since', async t => {
   const clock = heldClock('2026-11-20T18:00:00Z')
   const shop = await openShop(t, { clock })
   const { availability } = beside(t, shop)
@@ -643,7 +643,7 @@ test('an order at the very instant at which a dish comes back is accepted, thoug
   assert.equal((await shop.order(orderOf(1))).status, 201)
 })
 
-test('what another process changes holds at the next request: menu, locations and what an order costs', async t => {
+test('a change by another process shows at the next request in the menu, the locations and the prices of orders', async t => {
   const shop = await openShop(t)
   const { importRestaurant, availability } = beside(t, shop)
   const before = { menu: await shop.get('/locations/1/menu'), locations: await shop.get('/locations') }
@@ -670,7 +670,7 @@ test('what another process changes holds at the next request: menu, locations an
   assert.deepEqual([after.menu.body, after.locations.body], [before.menu.body, before.locations.body])
 })
 
-test('an ETag changes with what the answer shows, and with nothing else (decision A7)', async t => {
+test('an ETag changes when the content of the response does, and only then (decision A7)', async t => {
   const { categories, modifier_groups, allergens } = smallRestaurant()
   const restaurant = (changes: object = {}) => ({
     ...twoBranches(categories, modifier_groups, { tax_rate: 8.25, ...changes }),
@@ -742,7 +742,7 @@ function isDearerThanAnyOrder({ price, variations }: ExpectedMenuItem): boolean 
   return Math.max(price, ...variations.map(variation => variation.price)) > 1_000_000
 }
 
-test('what the menu shows can be ordered and what it hides is refused, whatever the restaurant (decision D1)', async t => {
+test('for any restaurant, items on the menu can be ordered and all others are refused (decision D1)', async t => {
   const clock = heldClock('2026-11-20T19:42:00Z')
   const shop = await openShop(t, { clock, settings: { 'orders.limit': '1000000000' } })
   const { importRestaurant } = beside(t, shop)

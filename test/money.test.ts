@@ -32,7 +32,7 @@ const withdrawn = [
 ]
 const neverWas = ['ABC', 'usd', 'Eur', 'US', 'USDT', ' USD', 'BTC', '', '840', 'constructor', 'toString', '__proto__']
 
-test('a currency has the decimals of the fixed table: none, three, or else two (decision C1)', () => {
+test('a currency has no, three or otherwise two decimals, as the fixed table says (decision C1)', () => {
   for (const [codes, exponent] of [
     [withoutDecimals, 0],
     [withTwo, 2],
@@ -42,7 +42,7 @@ test('a currency has the decimals of the fixed table: none, three, or else two (
   }
 })
 
-test('what is no active ISO code of money, or has four decimals, is refused where a location names it (decision C1)', () => {
+test('a location’s currency must be an active ISO 4217 code and may not have four decimals (decision C1)', () => {
   for (const currency of [...withFour, ...noMoney, ...withdrawn, ...neverWas]) {
     assert.equal(exponentOf(currency), undefined, currency)
     const { problems } = parseRestaurantFile(JSON.stringify(smallRestaurant({ currency })))
@@ -56,7 +56,7 @@ test('what is no active ISO code of money, or has four decimals, is refused wher
 
 const exponents = fc.constantFrom<Exponent[]>(0, 2, 3)
 
-test('a share is the exact quotient rounded half up, whatever the size of its parts (decision C3)', () => {
+test('a share is the exact quotient rounded half up, for amounts of any size (decision C3)', () => {
   assert.deepEqual([share(5, 1, 10), share(15, 1, 10), share(4, 1, 10), share(0, 7, 9)], [1, 2, 0, 0])
   assert.equal(share(Number.MAX_SAFE_INTEGER, 999_999, 1_000_000), 9_007_190_247_541_736)
   const whole = fc.maxSafeNat()
@@ -72,7 +72,7 @@ test('a share is the exact quotient rounded half up, whatever the size of its pa
   )
 })
 
-test('a catalogue price becomes minor units by rounding half up once (decision C2)', () => {
+test('a catalogue price is converted to minor units by rounding half up once (decision C2)', () => {
   fc.assert(
     fc.property(fc.nat(2 ** 31 - 1), exponents, (milli, exponent) => {
       const parts = 10 ** (3 - exponent)
@@ -84,7 +84,7 @@ test('a catalogue price becomes minor units by rounding half up once (decision C
   )
 })
 
-test('an amount in major units is the JSON number that its decimals write (decision C6)', () => {
+test('an amount in major units is the JSON number with exactly its decimal digits (decision C6)', () => {
   fc.assert(
     fc.property(fc.nat(9_999_999_999), exponents, (minor, exponent) => {
       const { n, d } = rational(majorUnits(minor, exponent))
@@ -93,7 +93,7 @@ test('an amount in major units is the JSON number that its decimals write (decis
   )
 })
 
-test('people read an amount with all the decimals of its currency', () => {
+test('an amount is displayed with all the decimals of its currency', () => {
   for (const [minor, exponent, currency, text] of [
     [1250, 2, 'EUR', '12.50 EUR'],
     [5, 2, 'USD', '0.05 USD'],

@@ -12,7 +12,7 @@ import {
 } from './support/openapi.ts'
 
 describe('the API description', () => {
-  test('the linter finds nothing in it', async () => {
+  test('passes the linter', async () => {
     // The recommended rules as they are, none switched off, and a few more that make the page complete.
     const config = await createConfig({
       extends: ['recommended'],
@@ -33,7 +33,7 @@ describe('the API description', () => {
     )
   })
 
-  test('every example is valid by its schema and has no field that the schema lacks', () => {
+  test('has only examples that match their schema, without additional fields', () => {
     const all = [...examples()]
     assert.ok(all.length > 80, `only ${all.length} examples found`)
     assert.deepEqual(
@@ -42,7 +42,7 @@ describe('the API description', () => {
     )
   })
 
-  test('every error of section 7 is described with its status, code and title', () => {
+  test('describes every error of section 7 with its status, code and title', () => {
     const table = tableRows('contract.md', /^\| (\d{3}) \| ([A-Z_]+) \| (.+?) \|/gm)
     assert.equal(table.length, 7)
     for (const [status, code, title] of table) {
@@ -53,7 +53,7 @@ describe('the API description', () => {
     }
   })
 
-  test('every title of a refused order is described, with a pointer where the decision gives one', () => {
+  test('describes every title of a refused order, with a pointer where the decision gives one', () => {
     const table = tableRows(
       'contract-decisions.md',
       /^ {2}\| ([A-Z].+?\.)(?: \(the contract's\))? \| .+ \| (.+?) \|$/gm,
@@ -66,7 +66,7 @@ describe('the API description', () => {
     }
   })
 
-  test('every code of decision A4 is described under its status', () => {
+  test('describes every code of decision A4 under its status', () => {
     const [, text = ''] = /\*\*A4 [^*]+\*\*(.*?)- \*\*A5/s.exec(page('contract-decisions.md')) ?? []
     const codes = [...text.matchAll(/(\d{3}) ([A-Z]+_[A-Z_]+)/g)]
     assert.equal(codes.length, 12)
@@ -78,7 +78,7 @@ describe('the API description', () => {
     }
   })
 
-  test('HEAD is described wherever GET is, and OPTIONS everywhere', () => {
+  test('describes HEAD wherever it describes GET, and OPTIONS everywhere', () => {
     for (const path of new Set(operations().map(operation => operation.path))) {
       const methods = operations().flatMap(operation => (operation.path === path ? [operation.method] : []))
       assert.equal(methods.includes('head'), methods.includes('get'), path)
@@ -87,14 +87,14 @@ describe('the API description', () => {
   })
 })
 
-describe('holding an answer against the description', () => {
+describe('comparing a response with the API description', () => {
   const json = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': 'r1' }
   const prepared = { ...json, etag: '"a"', 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
   const refusal = (code: string, title: string, more = {}) => ({ errors: [{ title, code, ...more }] })
   const menu = '/shop/api/index.php/v1/restaurant/locations/1/menu?x=1'
   const emptyMenu = { data: { location_id: 1, categories: [] } }
 
-  test('an answer as described passes', () => {
+  test('accepts a response as described', () => {
     assertMatches(menu, 'GET', 200, prepared, emptyMenu)
     assertMatches(menu, 'GET', 200, new Headers(prepared), JSON.stringify(emptyMenu))
     assertMatches('/v1/restaurant/locations/{locationId}/menu', 'HEAD', 200, prepared, Buffer.alloc(0))
@@ -150,7 +150,7 @@ describe('holding an answer against the description', () => {
       emptyMenu,
     ],
     [
-      'another content type',
+      'a wrong content type',
       /content-type must be application\/json, not text\/html/,
       menu,
       'GET',
@@ -171,9 +171,9 @@ describe('holding an answer against the description', () => {
       json,
       {},
     ],
-    ['success of a method that is not described', /must be refused/, menu, 'DELETE', 200, json, {}],
+    ['success for a method that is not described', /must be refused/, menu, 'DELETE', 200, json, {}],
     [
-      'an Allow with too little in it',
+      'an incomplete Allow header',
       /names GET, HEAD, but the path has GET, HEAD, OPTIONS/,
       menu,
       'DELETE',
@@ -182,7 +182,7 @@ describe('holding an answer against the description', () => {
       refusal('METHOD_NOT_ALLOWED', 'This method is not allowed here.'),
     ],
     [
-      'a Retry-After that is no whole number',
+      'a Retry-After that is not a whole number',
       /header Retry-After \(1\.5\)/,
       '/v1/restaurant/orders',
       'POST',
@@ -191,7 +191,7 @@ describe('holding an answer against the description', () => {
       refusal('RATE_LIMITED', 'Too many orders from this address. Try again shortly.'),
     ],
     [
-      'another title',
+      'a wrong title',
       /no example of this status has the code INVALID_TOKEN with the title Nope/,
       menu,
       'GET',
@@ -228,7 +228,7 @@ describe('holding an answer against the description', () => {
     ],
   ]
   for (const [what, message, ...answer] of refused) {
-    test(`${what} is reported`, () => {
+    test(`reports ${what}`, () => {
       assert.throws(() => assertMatches(...answer), { name: 'AssertionError', message })
     })
   }

@@ -136,7 +136,7 @@ const pizza = (...modifiers: (number | [id: number, qty: number])[]) => ({
   ),
 })
 
-test('the menu shows what may be ordered, in display order, with the effective limits and rounded prices', () => {
+test('the independent menu has the items that can be ordered, in display order, with effective limits and rounded prices', () => {
   const menu = expectedMenu(pizzeria(), 1)
   assert.deepEqual(
     menu?.categories.map(({ id, items }) => [id, items.map(item => item.id)]),
@@ -183,7 +183,7 @@ test('the menu shows what may be ordered, in display order, with the effective l
   assert.equal(expectedMenu(pizzeria(), 2), null)
 })
 
-test('the locations are the published ones, and a closed day is left out', () => {
+test('the independent locations are the published ones, without closed days', () => {
   assert.deepEqual(expectedLocations(pizzeria({ tax_rate: 8.25, service_modes: ['qr'] })), [
     {
       id: 1,
@@ -198,7 +198,7 @@ test('the locations are the published ones, and a closed day is left out', () =>
   ])
 })
 
-test('an order names its lines, keeps its texts and is stamped in the time zone of the site', () => {
+test('the independent order names its lines, keeps its texts and is stamped in the time zone of the site', () => {
   const notes = '🍕 \u202ex'
   const placed = accepted(
     expectedOrder(
@@ -310,7 +310,7 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
     ],
   ],
   [
-    'a well-shaped line is not looked at while another is misshapen',
+    'a malformed line, without checking the well-formed ones',
     {
       location_id: 99,
       items: [
@@ -321,7 +321,7 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
     [[QUANTITY, '/items/1/qty']],
   ],
   [
-    'more lines than 100, and their own faults',
+    'more than 100 lines, together with their own faults',
     { location_id: 1, items: [...Array(100).fill(soup), { ...soup, qty: 1000 }] },
     [
       [TOO_LARGE, '/items'],
@@ -329,7 +329,7 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
     ],
   ],
   [
-    'more modifier entries than 50, and their own faults',
+    'more than 50 modifier entries, together with their own faults',
     { location_id: 1, items: [{ ...soup, modifiers: [...Array(50).fill({ modifier_id: 1 }), 5] }] },
     [
       [TOO_LARGE, '/items/0/modifiers'],
@@ -337,12 +337,12 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
     ],
   ],
   [
-    'at most 20 faults',
+    'an order with many faults, of which it lists 20',
     { location_id: 1, items: Array(30).fill({ ...soup, qty: 0 }) },
     Array.from({ length: 20 }, (_, index): [string, string] => [QUANTITY, `/items/${index}/qty`]),
   ],
   [
-    'hidden items and the variations of others',
+    'hidden items and variations of other items',
     {
       location_id: 1,
       items: [
@@ -369,7 +369,7 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
     ],
   ],
   [
-    'options per entry, then per group in display order; unavailable ones count for no group',
+    'wrong modifiers entry by entry, then group by group in display order, not counting unavailable ones',
     {
       location_id: 1,
       items: [pizza(3, [4, 1], 6, [4, 1], [4, 1], [4, 1]), pizza(1, 2), { ...soup, modifiers: [{ modifier_id: 4 }] }],
@@ -388,7 +388,7 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
 ]
 
 for (const [title, body, faults] of refusals) {
-  test(`refused: ${title}`, () => {
+  test(`the independent calculation refuses ${title}`, () => {
     assert.deepEqual(expectedOrder(pizzeria(), body, FRIDAY_EVENING), {
       status: 400,
       faults: faults.map(([fault, pointer]) => ({ title: fault, pointer })),
@@ -396,14 +396,14 @@ for (const [title, body, faults] of refusals) {
   })
 }
 
-test('an unknown or unpublished location is 404, before its lines are looked at', () => {
+test('an unknown or unpublished location is 404, before the lines are checked', () => {
   for (const location_id of [2, 3, Number.MAX_SAFE_INTEGER]) {
     const body = { location_id, items: [{ item_id: 99, qty: 1 }] }
     assert.deepEqual(expectedOrder(pizzeria(), body, FRIDAY_EVENING), { status: 404 })
   }
 })
 
-test('an order may reach 9,999,999,999 minor units, tax included, and not one more', () => {
+test('an order may reach 9,999,999,999 minor units including tax, and not one more', () => {
   const dear = (tax_rate: number | null): RestaurantFile =>
     pizzeria({ tax_rate, variations: [{ id: 3, price: 123_001.23 }] })
   const body = { location_id: 1, items: [{ ...largeSoup, qty: 813 }] }
@@ -483,7 +483,7 @@ for (const [title, promotion, open, shut] of windows) {
   })
 }
 
-test('a promotion matches the recorded channel and the effective mode, each by itself', () => {
+test('a promotion matches on the recorded channel and on the effective mode separately', () => {
   const noon = ['2026-11-20T12:00:00']
   assert.deepEqual(discounts({ channel: 'delivery' }, noon, { channel: 'delivery', service_mode: 'QR' }), [1])
   assert.deepEqual(discounts({ service_mode: 'delivery' }, noon, { channel: 'delivery', service_mode: 'QR' }), [0])
@@ -492,7 +492,7 @@ test('a promotion matches the recorded channel and the effective mode, each by i
   assert.deepEqual(discounts({ channel: 'web' }, noon, { channel: 'kiosk' }), [1])
 })
 
-test('the largest discount counts, once each is held to the subtotal', () => {
+test('the largest discount wins, after each is limited to the subtotal', () => {
   const promotions: PromotionRecord[] = [
     { id: 1, title: 'Half', percent: 50 },
     { id: 2, title: 'Much', amount: 90 },
@@ -504,7 +504,7 @@ test('the largest discount counts, once each is held to the subtotal', () => {
   assert.equal(at(promotions.filter(({ id }) => id !== 2)).discount_total, 3.5)
 })
 
-test('the wall clock follows half-hour zones and both clock changes', () => {
+test('the wall clock is right in half-hour zones and at both clock changes', () => {
   assert.deepEqual(wallClock(Date.UTC(2026, 0, 1, 0, 0), 'Asia/Kathmandu'), { date: '2026-01-01', time: '05:45:00' })
   assert.deepEqual(wallClock(Date.UTC(2026, 2, 29, 0, 59, 59, 999), 'Europe/Lisbon').time, '00:59:59')
   assert.deepEqual(wallClock(Date.UTC(2026, 2, 29, 1), 'Europe/Lisbon').time, '02:00:00')
@@ -512,7 +512,7 @@ test('the wall clock follows half-hour zones and both clock changes', () => {
   assert.deepEqual(wallClock(Date.UTC(2026, 6, 4, 4), 'America/New_York'), { date: '2026-07-04', time: '00:00:00' })
 })
 
-test('the generators make what they promise: mostly good orders, hardly any good broken ones, every refusal', () => {
+test('the generators produce mostly valid orders, broken ones that are hardly ever valid, and every kind of refusal', () => {
   const seen = { order: 0, brokenOrder: 0 }
   const titles = new Set<string>()
   const restaurants = fc.sample(restaurant(), { numRuns: 500, seed: 20 })

@@ -26,7 +26,7 @@ async function outcome(shop: Shop, forwardedFor: string): Promise<number | strin
   return status === 429 ? `wait ${headers.get('retry-after')}` : status
 }
 
-test('an address may create 60 orders in any 300 seconds, exactly', async t => {
+test('an address may create exactly 60 orders in any 300 seconds', async t => {
   const { shop, clock } = await openShopBehindProxy(t)
   const place = async (count: number) => {
     for (let i = 0; i < count; i++) assert.equal((await shop.order(goodOrder)).status, 201)
@@ -56,7 +56,7 @@ test('an address may create 60 orders in any 300 seconds, exactly', async t => {
   assert.equal(orderCount(shop), 120)
 })
 
-test('of 100 orders at once from one address exactly 60 are created', async t => {
+test('of 100 simultaneous orders from one address, exactly 60 are created', async t => {
   const shop = await openShop(t)
   const answers = await Promise.all(Array.from({ length: 100 }, () => shop.order(goodOrder)))
   const created = answers.filter(({ status }) => status === 201)
@@ -72,7 +72,7 @@ test('of 100 orders at once from one address exactly 60 are created', async t =>
   )
 })
 
-test('of more orders pipelined on one connection than are allowed, the first are created', async t => {
+test('of pipelined orders beyond the limit, the first ones are created', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '3' } })
   const wire = openWire(t, shop.port)
   wire.send(Buffer.concat(Array(5).fill(postOf(shop))))
@@ -81,7 +81,7 @@ test('of more orders pipelined on one connection than are allowed, the first are
   assert.deepEqual(statuses, [201, 201, 201, 429, 429])
 })
 
-test('a refused order uses nothing up', async t => {
+test('a refused order does not count towards the limit', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '2' } })
   const refusals: [number, () => Promise<Answer>][] = [
     [400, () => shop.order('{')],
@@ -104,7 +104,7 @@ test('a refused order uses nothing up', async t => {
   assert.equal((await shop.order(goodOrder)).status, 429)
 })
 
-test('an order that could not be written uses nothing up', async t => {
+test('an order that could not be written does not count towards the limit', async t => {
   const shop = await openShop(t, { settings: { 'orders.limit': '2' } })
   shop.execute('ALTER TABLE order_line RENAME TO elsewhere')
   const failed = await Promise.all([1, 2, 3].map(() => shop.order(goodOrder)))
@@ -118,7 +118,7 @@ test('an order that could not be written uses nothing up', async t => {
   assert.deepEqual(statuses, [201, 201, 429])
 })
 
-test('the limit is that of one address: others are not held up by it', async t => {
+test('the limit applies to each address separately', async t => {
   const { shop } = await openShopBehindProxy(t, { settings: { 'orders.limit': '1' } })
   assert.equal(await outcome(shop, '192.0.2.1'), 201)
   assert.equal(await outcome(shop, '192.0.2.1'), 'wait 300')
@@ -126,7 +126,7 @@ test('the limit is that of one address: others are not held up by it', async t =
   assert.equal(await outcome(shop, '127.0.0.1'), 201)
 })
 
-test('X-Forwarded-For from a peer that is no trusted proxy is not believed', async t => {
+test('X-Forwarded-For from a peer that is not a trusted proxy is ignored', async t => {
   const shop = await openShop(t, {
     settings: { 'orders.limit': '2' },
     environment: { TRUSTED_PROXIES: '10.0.0.0/8, ::1 192.0.2.1' },
@@ -144,7 +144,7 @@ async function assertShared(shop: Shop, one: string | undefined, other: string |
   assert.equal((await order(other)).status, isShared ? 429 : 201, `${one} and ${other}`)
 }
 
-test('of a trusted X-Forwarded-For the right-most entry that is no trusted proxy counts', async t => {
+test('the client is the right-most entry of a trusted X-Forwarded-For that is not a trusted proxy itself', async t => {
   const { shop, clock } = await openShopBehindProxy(t, {
     settings: { 'orders.limit': '1' },
     proxies: '127.0.0.0/8, 10.0.0.0/8, 2001:db8:ffff::/48',
@@ -191,7 +191,7 @@ test('several X-Forwarded-For headers count as one list', async t => {
   assert.deepEqual(statuses, [201, 429])
 })
 
-test('an IPv4-mapped IPv6 address is the IPv4 address, and IPv6 addresses of one /64 are one', async t => {
+test('an IPv4-mapped address counts as its IPv4 address, and the IPv6 addresses of one /64 count as one', async t => {
   const { shop, clock } = await openShopBehindProxy(t, { settings: { 'orders.limit': '1' } })
   const cases: [one: string, other: string, isShared: boolean][] = [
     ['192.0.2.1', '::ffff:192.0.2.1', true],
@@ -213,14 +213,14 @@ test('an IPv4-mapped IPv6 address is the IPv4 address, and IPv6 addresses of one
   }
 })
 
-test('a peer that comes in over IPv6 with a mapped address is trusted and counted as its IPv4 address', async t => {
+test('a peer that connects over IPv6 with an IPv4-mapped address is trusted and counted as its IPv4 address', async t => {
   const environment = { HOST: '::ffff:127.0.0.1', TRUSTED_PROXIES: '127.0.0.1' }
   const shop = await openShop(t, { settings: { 'orders.limit': '1' }, environment })
   await assertShared(shop, '192.0.2.1', '192.0.2.2', false)
   await assertShared(shop, undefined, '::1', false)
 })
 
-test('both numbers of the limit are settings, which hold at the next request when another process changes them', async t => {
+test('both numbers of the limit are settings, and a change by another process takes effect at the next request', async t => {
   const { shop, clock } = await openShopBehindProxy(t, { settings: { 'orders.limit': '1' } })
   const { settings } = beside(t, shop)
   const from = '192.0.2.1'
@@ -245,7 +245,7 @@ test('both numbers of the limit are settings, which hold at the next request whe
   }
 })
 
-test('a clock that is set does not lift the limit or prolong it', async t => {
+test('setting the system clock neither lifts nor prolongs the limit', async t => {
   const { shop, clock } = await openShopBehindProxy(t, { settings: { 'orders.limit': '1' } })
   assert.equal((await shop.order(goodOrder)).status, 201)
   clock.set('2036-01-01T00:00:00Z')
@@ -264,7 +264,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ limit: fc.integer({ min: 1, max: 4 }) }) },
 )
 
-test('whatever the order of events, the limit answers as a list of all created orders would', async t => {
+test('for any sequence of events, the limit decides as a full list of created orders would', async t => {
   const windowMs = 10_000
   const { shop, clock } = await openShopBehindProxy(t, { settings: { 'orders.limit_window_s': '10' } })
   const { settings } = beside(t, shop)
@@ -304,7 +304,7 @@ test('whatever the order of events, the limit answers as a list of all created o
   )
 })
 
-test('addresses are bounded in number, and the one whose last order is longest ago is forgotten first', () => {
+test('the number of remembered addresses is bounded, and the one with the oldest last order is forgotten first', () => {
   const limit = orderLimit(
     () => 0,
     () => ({ orders: 2, windowS: 300 }),

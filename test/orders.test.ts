@@ -52,7 +52,7 @@ function countOf(shop: Shop): unknown {
 
 const manyOrders = { 'orders.limit': '100000' }
 
-test('a created order answers 201 with every field of section 2 in its exact type', async t => {
+test('a created order is returned with 201 and every field of section 2 in its exact type', async t => {
   const shop = await openShop(t, {
     clock: heldClock('2026-11-20T19:42:05.999Z'),
     settings: { 'site.timezone': 'UTC' },
@@ -117,7 +117,7 @@ test('a created order answers 201 with every field of section 2 in its exact typ
   })
 })
 
-test('nothing but location and items is required; every optional member may be null, and a text empty (decision A8)', async t => {
+test('only location and items are required; every optional member may be null, and a text may be empty (decision A8)', async t => {
   const shop = await openShop(t)
   const bare = await place(shop, order(soup))
   assert.deepEqual(
@@ -152,7 +152,7 @@ function withoutIds({ id, order_number, items, ...rest }: Record<string, unknown
   return rest
 }
 
-test('submitted prices, totals, states and ids are ignored, and so is every unknown field (section 4.3 rule 1, decision A9)', async t => {
+test('submitted prices, totals, states, ids and unknown fields are ignored (section 4.3 rule 1, decision A9)', async t => {
   const shop = await openShop(t)
   const honest = await place(shop, order(soup, burger(cheese, egg)))
   const lies = {
@@ -192,7 +192,7 @@ test('submitted prices, totals, states and ids are ignored, and so is every unkn
   )
 })
 
-test('a __proto__ or constructor member is one more unknown field (decision A9)', async t => {
+test('a __proto__ or constructor member is ignored like any unknown field (decision A9)', async t => {
   const shop = await openShop(t)
   assertRefused(await shop.order(`{"__proto__":{"location_id":1,"items":[{"item_id":1,"qty":1}]}}`), [
     ['location', '/location_id'],
@@ -208,7 +208,7 @@ test('a __proto__ or constructor member is one more unknown field (decision A9)'
   assert.equal((await place(shop, order(soup))).notes, null)
 })
 
-test('the same body sent twice makes two orders: there is no idempotency key (section 4.3 rule 4)', async t => {
+test('sending the same body twice creates two orders: there is no idempotency key (section 4.3 rule 4)', async t => {
   const shop = await openShop(t)
   const body = order(soup, burger())
   const [first, second] = [await place(shop, body), await place(shop, body)]
@@ -389,7 +389,7 @@ test('a body that is not JSON is refused without a pointer (decisions A2, A3)', 
   }
 })
 
-test('a missing member is pointed at where it would stand (decision A3)', async t => {
+test('the pointer for a missing member names where it belongs (decision A3)', async t => {
   const shop = await openShop(t)
   assertRefused(await shop.order({}), [
     ['location', '/location_id'],
@@ -404,7 +404,7 @@ test('a missing member is pointed at where it would stand (decision A3)', async 
   ])
 })
 
-test('all faults of the shape are listed: location, then the lines in order, then channel to customer (decision A3)', async t => {
+test('all faults of shape are listed: the location, then the lines in order, then channel to customer (decision A3)', async t => {
   const shop = await openShop(t)
   const answer = await shop.order({
     customer: { email: 'ana', phone: 5, name: '\0' },
@@ -439,7 +439,7 @@ test('all faults of the shape are listed: location, then the lines in order, the
   ])
 })
 
-test('all faults of the lines are listed: per line the item, the variation, the options in order, then the groups (decisions A3, D4)', async t => {
+test('all faults of the lines are listed: for each line the item, the variation, the modifiers in order, then the groups (decisions A3, D4)', async t => {
   const shop = await openShop(t)
   const answer = await shop.order(
     order(
@@ -466,7 +466,7 @@ test('all faults of the lines are listed: per line the item, the variation, the 
   ])
 })
 
-test('at most 20 faults are listed, the first ones, of the shape and of the lines alike (decision A3)', async t => {
+test('only the first 20 faults are listed, whether of shape or of lines (decision A3)', async t => {
   const shop = await openShop(t)
   const first = (kind: keyof typeof TITLE, member: string): Faults =>
     Array.from({ length: 20 }, (_, index) => [kind, `/items/${index}/${member}`])
@@ -487,7 +487,7 @@ test('the shape of the whole body is checked before the location, and the locati
   assertRefused(await shop.order(misshapen), [['quantity', '/items/1/qty']])
 })
 
-test('100 lines and 50 modifier entries are accepted, one more is too large (decision A8)', async t => {
+test('100 lines and 50 modifier entries are accepted, and one more is too many (decision A8)', async t => {
   const shop = await openShop(t, { settings: manyOrders, restaurant: withoutGroupLimits() })
   await place(shop, order(...Array(100).fill(soup)))
   assertRefused(await shop.order(order(...Array(101).fill(soup))), [['tooLarge', '/items']])
@@ -503,7 +503,7 @@ function withoutGroupLimits() {
   return { ...restaurant, modifier_groups: [{ ...extras, max_select: 0 }, side] }
 }
 
-test('a quantity has at most three decimals and is given back as sent (decisions A8, C6)', async t => {
+test('a quantity has at most three decimals and is returned as sent (decisions A8, C6)', async t => {
   const shop = await openShop(t)
   for (const [sent, qty, total] of [
     ['0.001', 0.001, 0.01],
@@ -521,7 +521,7 @@ test('a quantity has at most three decimals and is given back as sent (decisions
   }
 })
 
-test('the largest total is 9,999,999,999 minor units, and a minor unit more is too large (decision A8)', async t => {
+test('a total of 9,999,999,999 minor units is accepted, and one more is too large (decision A8)', async t => {
   const items = [
     { id: 1, title: 'Ship', price: 99_999_999.99 },
     { id: 2, title: 'Screw', price: 0.01 },
@@ -543,7 +543,7 @@ test('the largest total is 9,999,999,999 minor units, and a minor unit more is t
   assert.equal((await place(shop, order(ship))).grand_total, 99_999_999.99)
 })
 
-test('lengths are counted in code points, and a text comes back as it was sent (decision A8)', async t => {
+test('lengths are counted in code points, and a text is returned as it was sent (decision A8)', async t => {
   const shop = await openShop(t)
   const ofLine = '🍕'.repeat(1000)
   const longest = {
@@ -581,7 +581,7 @@ test('lengths are counted in code points, and a text comes back as it was sent (
   }
 })
 
-test('a body of 256 KiB is read, a byte more is too large (decision A8)', async t => {
+test('a body of 256 KiB is accepted, and one more byte is too large (decision A8)', async t => {
   const shop = await openShop(t)
   const fill = (bytes: number) => JSON.stringify(order(soup)).padEnd(bytes)
   await place(shop, fill(256 * 1024))
@@ -590,7 +590,7 @@ test('a body of 256 KiB is read, a byte more is too large (decision A8)', async 
   assert.equal(body.errors[0].code, 'PAYLOAD_TOO_LARGE')
 })
 
-test('an integer may be written with a fraction or exponent that is none, and the last of duplicate keys wins (decision A9)', async t => {
+test('an integer may be written as 1.0 or 1e0, and the last of duplicate keys wins (decision A9)', async t => {
   const shop = await openShop(t)
   const bodies = [
     '{"location_id":1.0,"items":[{"item_id":1e0,"qty":1}]}',
@@ -655,7 +655,7 @@ const modes: [serviceMode: string | null, channel: string, mode: string | null][
   [null, 'web', null],
 ]
 
-test('the mode is what service_mode says when it is a known one, however spelt, else what the channel says (decision C4)', async t => {
+test('the mode follows a known service_mode, whatever its spelling, and otherwise the channel (decision C4)', async t => {
   const shop = await openShop(t, {
     restaurant: smallRestaurant({
       tax_rate: null,
@@ -682,7 +682,7 @@ const currencies: [code: string, price: number, total: number, tax: number][] = 
   ['EUR', 0.1, 0.3, 0.02],
 ]
 
-test('amounts are JSON numbers in major units of the location’s currency, which the order names (decision C6)', async t => {
+test('amounts are JSON numbers in major units of the location’s currency, which the order states (decision C6)', async t => {
   const shop = await openShop(t)
   const { importRestaurant } = beside(t, shop)
   for (const [currency, price, subtotal, tax] of currencies) {
@@ -694,7 +694,7 @@ test('amounts are JSON numbers in major units of the location’s currency, whic
   assert.match(text, /"subtotal":0\.3,/)
 })
 
-test('an order keeps what it was priced with, and no later edit changes it (decision C7)', async t => {
+test('an order keeps the prices and rates it was placed with when the catalogue changes (decision C7)', async t => {
   const restaurant = smallRestaurant({
     currency: 'EUR',
     tax_rate: 13,
@@ -799,7 +799,7 @@ test('an order keeps what it was priced with, and no later edit changes it (deci
   assert.deepEqual(orderBook.byId(id as OrderId), kept)
 })
 
-test('a variation left out on an item that has some is charged the base price, with no size recorded (section 4.3 rule 2, decision D2)', async t => {
+test('an item with variations that is ordered without one costs the base price and records no variation (section 4.3 rule 2, decision D2)', async t => {
   const shop = await openShop(t, { restaurant: smallRestaurant({ variations: [{ id: 1, price: 3.3 }] }) })
   const { importRestaurant } = beside(t, shop)
   const sizeless = async () => {
@@ -811,7 +811,7 @@ test('a variation left out on an item that has some is charged the base price, w
   assert.deepEqual(await sizeless(), [2.2, null, 'Latte'])
 })
 
-test('a variation of another item, or of an item without any, is no longer available (decision D2)', async t => {
+test('a variation of another item, or for an item without any, is refused as no longer available (decision D2)', async t => {
   const restaurant = smallRestaurant()
   restaurant.categories[0]?.items.push({
     id: 9,
@@ -834,7 +834,7 @@ test('a variation of another item, or of an item without any, is no longer avail
   }
 })
 
-test('a line is named Title or Title (Variation), also where the title has parentheses of its own (decision D3)', async t => {
+test('a line is named Title or Title (Variation), even when the title contains parentheses (decision D3)', async t => {
   const items = [{ id: 1, title: 'Chef’s (daily)', price: 5, variations: [{ id: 1, title: 'XL (45 cm)', price: 7 }] }]
   const shop = await openShop(t, {
     restaurant: smallRestaurant({}, { categories: [{ id: 1, title: 'Food', items }], modifier_groups: [] }),
@@ -891,7 +891,7 @@ const choices: [title: string, line: object, outcome: number | Faults][] = [
   ['one entry may straddle the free units', burger({ modifier_id: 2, qty: 3 }), 1.5],
 ]
 
-test('the rules of modifier groups are enforced, and the free units are the first ones sent (decisions D4, C5)', async t => {
+test('the rules of modifier groups are enforced, and the first units sent are the free ones (decisions D4, C5)', async t => {
   const restaurant = smallRestaurant()
   for (const option of restaurant.modifier_groups[0]?.modifiers ?? []) Object.assign(option, { is_default: true })
   const shop = await openShop(t, { restaurant })
@@ -904,12 +904,12 @@ test('the rules of modifier groups are enforced, and the free units are the firs
   }
 })
 
-test('an order out of hours, or in a mode that the location does not list, is accepted (decision D5)', async t => {
+test('an order outside opening hours, or in a mode that the location does not list, is accepted (decision D5)', async t => {
   const shop = await openShop(t, { restaurant: smallRestaurant({ opening_hours: {}, service_modes: ['dine_in'] }) })
   await place(shop, { ...order(soup), service_mode: 'delivery' })
 })
 
-test('order numbers follow each other, and a refused order leaves no gap (decision D6)', async t => {
+test('order numbers are consecutive, and a refused order leaves no gap (decision D6)', async t => {
   const shop = await openShop(t, { settings: manyOrders })
   const refused = [
     order({ item_id: 99, qty: 1 }),
@@ -935,7 +935,7 @@ test('order numbers follow each other, and a refused order leaves no gap (decisi
   assert.deepEqual(countOf(shop), { orders: 25, lines: 45 })
 })
 
-test('after ORD-999999 comes ORD-000001, among orders that arrive together, too (decision D6)', async t => {
+test('ORD-000001 follows ORD-999999, even within one batch of orders (decision D6)', async t => {
   const shop = await openShop(t)
   await place(shop, order(soup))
   shop.execute('UPDATE orders SET number = 999996')
@@ -946,7 +946,7 @@ test('after ORD-999999 comes ORD-000001, among orders that arrive together, too 
   assert.equal((await place(shop, order(soup))).order_number, 'ORD-000003')
 })
 
-test('one sequence of numbers serves all branches (decision D6)', async t => {
+test('all branches share one sequence of numbers (decision D6)', async t => {
   const [one] = smallRestaurant().locations
   const shop = await openShop(t, {
     restaurant: smallRestaurant({}, { locations: [one, { ...one, id: 2, code: 'TWO', currency: 'JPY' }] }),
@@ -957,7 +957,7 @@ test('one sequence of numbers serves all branches (decision D6)', async t => {
   assert.equal((await place(shop, order(soup))).order_number, 'ORD-000003')
 })
 
-test('placed_at is Y-m-d H:i:s on the site’s clock, from a change of its zone on, and the file keeps UTC (decision D7)', async t => {
+test('placed_at is Y-m-d H:i:s in the site’s current time zone, and the file keeps UTC (decision D7)', async t => {
   const clock = heldClock('2026-10-25T00:59:59.999Z')
   const shop = await openShop(t, { clock, restaurant: smallRestaurant({ timezone: 'Asia/Tokyo' }) })
   const { settings } = beside(t, shop)
@@ -1014,7 +1014,7 @@ const businessDates: [zone: string, dayStartsAt: string, instant: string, date: 
   ['America/New_York', '04:00', '2026-11-01T09:00:00Z', '2026-11-01'],
 ]
 
-test('the business date is that of the location’s wall clock, and the day before while it shows less than day_starts_at, also on the nights when clocks change (decision E5)', async t => {
+test('the business date is the date on the location’s wall clock, or the day before until day_starts_at, even on nights when clocks change (decision E5)', async t => {
   const clock = heldClock(0)
   const shop = await openShop(t, { clock, settings: { ...manyOrders, 'site.timezone': 'Pacific/Kiritimati' } })
   const { importRestaurant } = beside(t, shop)

@@ -29,7 +29,7 @@ function listener(shop: Shop) {
 }
 
 for (const source of sources) {
-  test(`an order from ${source} is the same order, with the events of its origin`, async t => {
+  test(`an order from ${source} is stored like any other and has the events of its source`, async t => {
     const shop = await openShop(t, { restaurant: pizzeria() })
     const events = listener(shop)
     if (source === 'api') assert.equal((await shop.order(body)).status, 201)
@@ -63,7 +63,7 @@ for (const source of sources) {
   })
 }
 
-test('each act of the house has exactly its events', async t => {
+test('each act of staff creates exactly its events', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { store } = shop
   const events = listener(shop)
@@ -120,7 +120,7 @@ test('each act of the house has exactly its events', async t => {
   assert.deepEqual(events(), [])
 })
 
-test('a failed or refused order has no event', async t => {
+test('a failed or refused order creates no event', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const events = listener(shop)
   assert.equal((await shop.order(orderOf(pizza(9)))).status, 400)
@@ -134,7 +134,7 @@ test('a failed or refused order has no event', async t => {
   assert.deepEqual(shop.rows('SELECT on_hand_micro AS left FROM stock_item'), [{ left: 2_000_000 }])
 })
 
-test('one order of a shared commit that fails takes no other down with it', async t => {
+test('an order that fails in a shared commit does not make the others fail', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   shop.execute(`CREATE TRIGGER broken BEFORE INSERT ON ledger WHEN new.amount_minor = 500
     BEGIN SELECT raise(ABORT, 'broken'); END`)
@@ -148,7 +148,7 @@ test('one order of a shared commit that fails takes no other down with it', asyn
   assert.equal((await shop.order(orderOf(pizza()))).body.errors[0].source.pointer, '/items/0/item_id')
 })
 
-test('place refuses what the API refuses, with the place in the file', async t => {
+test('place refuses whatever the API refuses, and names the position in the file', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const place = async (order: unknown, ...args: string[]) => {
     const input = typeof order === 'string' ? order : JSON.stringify(order)
@@ -168,7 +168,7 @@ test('place refuses what the API refuses, with the place in the file', async t =
   assert.deepEqual(shop.rows('SELECT * FROM orders'), [])
 })
 
-test('edit says what is wrong with its file and changes nothing', async t => {
+test('edit reports what is wrong with its file and changes nothing', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   await shop.order(orderOf(salad))
   const edit = async (document: unknown) => {
@@ -190,7 +190,7 @@ test('edit says what is wrong with its file and changes nothing', async t => {
   assert.deepEqual(shop.rows('SELECT count(*) AS entries FROM ledger'), [{ entries: 1 }])
 })
 
-test('events of commands are told by the server that runs', async t => {
+test('events of commands are delivered by the running server', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   listen(shop)
   const input = JSON.stringify(orderOf(salad))

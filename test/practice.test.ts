@@ -54,7 +54,7 @@ function rows(file: string, sql: string): Record<string, unknown>[] {
   }
 }
 
-test('practice fills a file with days that could have been', t => {
+test('practice fills a file with plausible days', t => {
   const file = join(temporaryFolder(t), 'test.db')
   const { store, told } = practised(file)
   t.after(() => store.close())
@@ -100,7 +100,7 @@ test('practice fills a file with days that could have been', t => {
   )
 })
 
-test('the same seed makes the same days, and another one others', t => {
+test('the same seed produces the same days, and another seed different ones', t => {
   const folder = temporaryFolder(t)
   const tables = ['orders', 'order_line', 'ledger', 'stock_movement', 'ticket', 'ticket_item']
   const [first, again, other] = ['a', 'a', 'b'].map((seed, index) => {
@@ -112,7 +112,7 @@ test('the same seed makes the same days, and another one others', t => {
   assert.notDeepEqual(other, first)
 })
 
-test('a file that has any order is not filled, and stays as it is', async t => {
+test('practice refuses a file that already has an order, and leaves it unchanged', async t => {
   const shop = await openShop(t, { restaurant: bistro() })
   await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
   const { code, stderr } = await servery(shop.file, ['practice', '--days', '3'])
@@ -128,7 +128,7 @@ test('a file that has any order is not filled, and stays as it is', async t => {
   assert.match(again.stderr, /orders already/)
 })
 
-test('practice tells no endpoint, and doctor tells of practice', async t => {
+test('practice sends nothing to endpoints, and doctor mentions that a file is for practice', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, bistro())
   await servery(file, ['webhooks', 'add', 'https://example.com/hook'])
@@ -141,7 +141,7 @@ test('practice tells no endpoint, and doctor tells of practice', async t => {
   assert.match(doctor.stdout, /make-believe orders of .* serve real guests from another file/)
 })
 
-test("without a file of its own practice takes the demo's, and never the restaurant's", async t => {
+test("without a file, practice uses the demo's and never the restaurant's", async t => {
   const folder = temporaryFolder(t)
   const environment: NodeJS.ProcessEnv = { ...process.env }
   delete environment.DATABASE_FILE
@@ -154,7 +154,7 @@ test("without a file of its own practice takes the demo's, and never the restaur
   assert.equal(rows(join(folder, 'data/demo.db'), 'SELECT id FROM location').length, restaurant().locations.length)
 })
 
-test('a wrong call of practice is told so', async t => {
+test('a wrong call of practice is refused with the reason', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, null)
   for (const args of [['x'], ['--days', '0'], ['--days', 'x']]) {

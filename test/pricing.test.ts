@@ -11,7 +11,7 @@ import { pricingVectors } from './support/vectors.ts'
 
 const LARGEST_BODY = 256 * 1024
 
-test('every worked order comes to its totals and lines, to the minor unit (decisions C2 to C6)', async t => {
+test('every worked example has its totals and lines, to the minor unit (decisions C2 to C6)', async t => {
   const clock = heldClock(0)
   const shop = await openShop(t, { clock, restaurant: null })
   const { importRestaurant } = beside(t, shop)
@@ -63,7 +63,7 @@ const visits = restaurant().chain(shown =>
   }),
 )
 
-test('any order on any restaurant gets the status, totals, lines and faults that a second calculation in exact rationals gives it', async t => {
+test('any order at any restaurant gets the status, totals, lines and faults of an independent calculation in exact rationals', async t => {
   const clock = heldClock(0)
   const shop = await openShop(t, { clock, restaurant: null, settings: { 'orders.limit': '1000000000' } })
   const { importRestaurant } = beside(t, shop)

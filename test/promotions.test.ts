@@ -109,7 +109,7 @@ const windows: [title: string, promotion: object, open: string[], shut: string[]
   ],
 ]
 
-test('a promotion runs in its window on the wall clock of the location (decision C4)', async t => {
+test('a promotion applies within its window on the location’s wall clock (decision C4)', async t => {
   const clock = heldClock(FRIDAY_NOON)
   const shop = await openShop(t, { clock, settings: { 'orders.limit': '1000' } })
   const { importRestaurant } = beside(t, shop)
@@ -185,7 +185,7 @@ const best: [title: string, promotions: object[], discount: number, kept: number
   ['an amount finer than the currency is rounded half up', [promotion(1, { amount: 0.005 })], 0.01, 1],
 ]
 
-test('the largest matching promotion is taken off, at most the subtotal; of equal ones that with the lowest id (decision C4)', async t => {
+test('the largest matching promotion is deducted, at most the subtotal; of equal ones, the one with the lowest id (decision C4)', async t => {
   const shop = await openShop(t, { clock: heldClock(FRIDAY_NOON) })
   const { importRestaurant } = beside(t, shop)
   for (const [title, promotions, discount, kept] of best) {
@@ -201,7 +201,7 @@ test('the largest matching promotion is taken off, at most the subtotal; of equa
   }
 })
 
-test('a promotion belongs to its location, and a later file that leaves it out ends it (decision C4)', async t => {
+test('a promotion belongs to its location, and an import that leaves it out ends it (decision C4)', async t => {
   const [one] = restaurant([promotion(1, { amount: 1 })]).locations
   const branches = (here: object[]) =>
     smallRestaurant(
@@ -222,7 +222,7 @@ test('a promotion belongs to its location, and a later file that leaves it out e
   assert.deepEqual([await discountAt(1), await discountAt(2)], [0, 0])
 })
 
-test('service charge, delivery fee and tax are reckoned on what a promotion leaves (decision C4)', async t => {
+test('service charge, delivery fee and tax are calculated after the promotion (decision C4)', async t => {
   const shop = await openShop(t, {
     clock: heldClock(FRIDAY_NOON),
     restaurant: smallRestaurant({

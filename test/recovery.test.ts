@@ -57,7 +57,7 @@ async function start(t: TestContext, file: string): Promise<Started> {
   }
 }
 
-test('a start on a file whose last process died says so, then that the whole file is sound; the next start says nothing', async t => {
+test('a start after a crash logs it and then that the whole file is sound; the next start logs neither', async t => {
   const file = await fileOfTheDead(t, 3)
   const size = statSync(`${file}-wal`).size
   const { line, logged, stop } = await start(t, file)
@@ -78,14 +78,14 @@ test('a start on a file whose last process died says so, then that the whole fil
   )
 })
 
-test('a server that is stopped while it checks a recovered file ends at once', async t => {
+test('a server that is stopped while checking a recovered file ends at once', async t => {
   const file = await fileOfTheDead(t, 1)
   const { stop } = await start(t, file)
   await stop()
   assert.equal(statSync(`${file}-wal`, { throwIfNoEntry: false }), undefined)
 })
 
-test('what does not agree among the newest orders of a recovered file is told, and it is served all the same', async t => {
+test('inconsistencies among the newest orders of a recovered file are reported, and the file is served', async t => {
   const file = await fileOfTheDead(t, 2)
   const db = new Database(file)
   db.exec("UPDATE orders SET subtotal_minor = 1 WHERE id = 2; UPDATE orders SET status = 'completed' WHERE id = 1")
@@ -120,7 +120,7 @@ function damage(file: string, text: string): void {
   copyFileSync(file, `${file}-wal`)
 }
 
-test('a recovered file whose newest orders are damaged is refused, with what to do', async t => {
+test('a recovered file whose newest orders are damaged is refused, with advice', async t => {
   const file = await fileOfTheDead(t, 2)
   damage(file, 'by the window')
   await assert.rejects(start(t, file), (error: unknown) => {
@@ -130,7 +130,7 @@ test('a recovered file whose newest orders are damaged is refused, with what to 
   })
 })
 
-test('damage that only the whole check of a recovered file meets is told as soon as it is found', async t => {
+test('damage that only the full check of a recovered file finds is reported as soon as it is found', async t => {
   const file = await fileOfTheDead(t, 1)
   damage(file, 'what the mill delivered')
   const { line } = await start(t, file)

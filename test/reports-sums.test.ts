@@ -575,7 +575,7 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
   }
 }
 
-test('the parts of every report add up to the summary and it to the ledger, whatever happens and when', async () => {
+test('after any acts at any times, the parts of every report add up to the summary, and the summary to the ledger', async () => {
   const seen = new Map<string, number>()
   await fc.assert(
     fc.asyncProperty(story, async ({ start, depleteAt, acts }) => {

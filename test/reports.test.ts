@@ -80,7 +80,7 @@ async function shown(file: string, name: string, ...args: string[]) {
   return JSON.parse(stdout).rows as Record<string, unknown>[]
 }
 
-test('a day is summed up by currency: sales, cancelled apart, and the ledger from both sides', async t => {
+test('the summary of a day shows, for each currency, sales, cancelled orders separately, and both sides of the ledger', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   await twoDays(file)
   const [euro, dollar, ...others] = await shown(file, 'summary', '--from', '2026-11-19')
@@ -130,7 +130,7 @@ test('a day is summed up by currency: sales, cancelled apart, and the ledger fro
   assert.doesNotMatch(stdout, /EUR/)
 })
 
-test('every report tells its part of the day', async t => {
+test('every report shows its part of the day', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   await twoDays(file)
   const of = async (name: string, ...keys: string[]) =>
@@ -191,7 +191,7 @@ test('CSV is a table with one header, plain decimals and no formulas', async t =
   assert.equal(empty.stdout, 'currency,name,item_id,variation_id,lines,qty,amount\r\n')
 })
 
-test('a text that a spreadsheet would take for a formula is told to be text', () => {
+test('a text that a spreadsheet would take for a formula is marked as text', () => {
   const told = (value: string) => csv(['x'], [[words(value)]]).slice(3)
   for (const value of ['=1+1', '+1', '-1', '@SUM(A1)', '  =1', '＝1', '＠x']) {
     assert.equal(told(value), `'${value}`, JSON.stringify(value))
@@ -227,7 +227,7 @@ test('a report without dates is about today at the location', async t => {
   assert.match((await servery(file, ['report', 'items'])).stdout, /^Items sold, .*\n\nNothing\.\n$/)
 })
 
-test('a wrong call of report is told so', async t => {
+test('a wrong call of report is refused with the reason', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
   for (const args of [
@@ -252,7 +252,7 @@ test('a wrong call of report is told so', async t => {
   }
 })
 
-test('stock moved in the hour that comes round twice belongs to the day that the clock on the wall says', t => {
+test('stock moved in the repeated hour of a clock change belongs to the date on the wall clock', t => {
   const file = join(temporaryFolder(t), 'test.db')
   const clock = heldClock('2026-10-24T10:00Z')
   const place = { timezone: 'Europe/Berlin', day_starts_at: '02:30', stock: [{ id: 1, title: 'Eggs' }] }
@@ -276,7 +276,7 @@ test('stock moved in the hour that comes round twice belongs to the day that the
   assert.deepEqual(delivered('2026-10-24', '2026-10-25'), [1111])
 })
 
-test('reports of a day read no more than its orders, entries and movements, by indexes', t => {
+test('a report of one day reads only its orders, entries and movements, through indexes', t => {
   const db = openDatabase(join(temporaryFolder(t), 'test.db'), { create: true, busyMs: 100 })
   t.after(() => db.close())
   const statements: string[] = []

@@ -33,7 +33,7 @@ function problemsOf(bend: (restaurant: Bendable) => void): string[] {
   )
 }
 
-test('everything is checked before anything is written: ten faults are ten problems, each with its pointer', async t => {
+test('everything is checked before anything is written, and ten faults give ten problems, each with its pointer', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
   const bad: Bendable = smallRestaurant()
@@ -66,14 +66,14 @@ test('everything is checked before anything is written: ten faults are ten probl
   assert.equal(JSON.parse(stdout).locations[0].title, 'One')
 })
 
-test('import --check only checks: nothing is written, not even a file made', async t => {
+test('import --check writes nothing and does not even create a file', async t => {
   const file = join(temporaryFolder(t), 'none.db')
   const { code, report } = await importJson(t, file, smallRestaurant(), '--check')
   assert.deepEqual([code, report], [0, { problems: [], warnings: [] }])
   assert.equal((await servery(file, ['orders'])).code, 1)
 })
 
-test('a file that is no JSON, or not there, is refused with the place', async t => {
+test('a file that is missing or not JSON is refused, with the position of the error', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   const { code, report } = await importJson(t, file, '{\n  "site": {\n    "title": }\n}')
   assert.equal(code, 1)
@@ -90,7 +90,7 @@ test('a file that is not UTF-8 is refused', async t => {
   assert.deepEqual([code, JSON.parse(stdout).problems[0].message], [1, 'is not a UTF-8 text; save it as UTF-8'])
 })
 
-test('a catalogue without a published location is warned of', async t => {
+test('import warns about a catalogue without a published location', async t => {
   const { code, report } = await importJson(t, join(temporaryFolder(t), 'test.db'), {})
   assert.deepEqual([code, report.warnings.map(({ pointer }) => pointer)], [0, ['/locations']])
 })
@@ -110,7 +110,7 @@ const cases: [rule: string, bend: (restaurant: Bendable) => void, problem: RegEx
     r => (r.categories[0].id = 0),
     /^\/categories\/0\/id: must be a whole number from 1 to/,
   ],
-  ['an id is no text', r => (r.categories[0].id = '1'), /^\/categories\/0\/id: must be a whole number/],
+  ['an id is not a text', r => (r.categories[0].id = '1'), /^\/categories\/0\/id: must be a whole number/],
   [
     'item ids are unique across categories',
     r => (r.categories[1].items[0].id = 1),
@@ -329,7 +329,7 @@ test('is_required raises a minimum of 0 to 1, and a minimum makes a group requir
   assert.deepEqual(shown(group(9)), [0, 0, 1])
 })
 
-test('check and import warn of what is legal but surely wrong, and exit 0', async t => {
+test('check and import warn about legal but surely unintended values, and exit with 0', async t => {
   const restaurant: Bendable = smallRestaurant()
   restaurant.modifier_groups[1].modifiers[1].is_default = true
   restaurant.categories[1].items[0].variations[0].is_default = false
@@ -373,7 +373,7 @@ test('the demo restaurant has neither problems nor warnings', async t => {
   assert.deepEqual([code, JSON.parse(stdout)], [0, { problems: [], warnings: [] }])
 })
 
-test('what a file leaves out is unpublished, never deleted; live state stays unless the file names it', async t => {
+test('whatever a file leaves out is unpublished, never deleted, and live state stays unless the file sets it', async t => {
   const shop = await openShop(t)
   const folder = temporaryFolder(t)
   await shop.order({ location_id: 1, items: [{ item_id: 4, variation_id: 2, qty: 1 }] })
@@ -423,7 +423,7 @@ test('what a file leaves out is unpublished, never deleted; live state stays unl
   )
 })
 
-test('an item whose sizes were all left out is sold without sizes', async t => {
+test('an item whose variations were all left out is sold without one', async t => {
   const shop = await openShop(t)
   const next: Bendable = smallRestaurant()
   next.categories[1].items[0].variations = []
@@ -436,7 +436,7 @@ test('an item whose sizes were all left out is sold without sizes', async t => {
   assert.equal((await order(null)).status, 201)
 })
 
-test('an export imported again changes nothing, ETags included', async t => {
+test('importing an export changes nothing, not even ETags', async t => {
   const { readFileSync } = await import('node:fs')
   const demo = JSON.parse(readFileSync(join(root, 'examples/demo-restaurant.json'), 'utf8'))
   const shop = await openShop(t, { restaurant: demo })
@@ -450,7 +450,7 @@ test('an export imported again changes nothing, ETags included', async t => {
   assert.equal((await servery(shop.file, ['export'])).stdout, exported)
 })
 
-test('reading a restaurant and writing it are inverse, for any restaurant', () => {
+test('for any restaurant, writing the file and reading it again gives the same restaurant', () => {
   fc.assert(
     fc.property(anyRestaurant(), restaurant => {
       const first = parseRestaurantFile(JSON.stringify(restaurant))
@@ -462,7 +462,7 @@ test('reading a restaurant and writing it are inverse, for any restaurant', () =
   )
 })
 
-test('whatever a file holds, it is read without an exception, and what is wrong has a pointer', () => {
+test('any content of a file is parsed without an exception, and every problem has a pointer', () => {
   const source = JSON.stringify(smallRestaurant())
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(), (value, at) => {

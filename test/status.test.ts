@@ -61,7 +61,7 @@ for (const status of statuses) {
 }
 
 for (const status of ['completed', 'cancelled'] as const) {
-  test(`nothing leaves ${status}: no fulfilment, edit, bump or payment`, async t => {
+  test(`an order that is ${status} refuses fulfilment, edits, bumps and payments`, async t => {
     const shop = await orderThatIs(t, status)
     const before = written(shop)
     for (const move of ['fulfil', 'out-for-delivery'] as const) {
@@ -77,7 +77,7 @@ for (const status of ['completed', 'cancelled'] as const) {
   })
 }
 
-test('completing needs a balance of 0 and no open ticket', async t => {
+test('completing an order requires a balance of 0 and no open ticket', async t => {
   const shop = await orderThatIs(t, 'placed', [salad])
   assert.match(why(shop.store.move(first, 'complete')), /5\.00 EUR is still to be paid/)
   pay(shop, 500)
@@ -87,7 +87,7 @@ test('completing needs a balance of 0 and no open ticket', async t => {
   assert.equal(shop.store.orderBook.byId(1)?.fulfillmentStatus, 'fulfilled')
 })
 
-test('cancelling needs a reason and a net paid of 0', async t => {
+test('cancelling an order requires a reason and net payments of 0', async t => {
   const shop = await orderThatIs(t, 'placed', [salad])
   assert.match(why(shop.store.move(first, 'cancel')), /with a reason/)
   pay(shop, 100)
@@ -140,7 +140,7 @@ for (const [state, arrange, results] of fulfilments) {
   }
 }
 
-test('the order command moves an order and tells what it came to', async t => {
+test('the order command changes the status of an order and prints the result', async t => {
   const shop = await orderThatIs(t, 'placed', [salad])
   const run = async (...args: string[]) => {
     const { code, stdout, stderr } = await servery(shop.file, ['order', ...args])
@@ -186,7 +186,7 @@ const nights: [zone: string, instant: string, date: string][] = [
   ['Asia/Kolkata', '2026-10-25T22:30:00Z', '2026-10-26'],
 ]
 
-test('the business date is the wall clock of the location, and the day before until its day starts at four', async t => {
+test('the business date is the date on the location’s wall clock, or the day before until four in the morning', async t => {
   for (const zone of new Set(nights.map(([name]) => name))) {
     const clock = heldClock('2026-01-01T00:00:00Z')
     const shop = await openShop(t, { restaurant: pizzeria({ timezone: zone }), clock })
@@ -204,7 +204,7 @@ test('the business date is the wall clock of the location, and the day before un
   }
 })
 
-test('days start when the location says so', async t => {
+test('a location can set the time at which its days start', async t => {
   const clock = heldClock('2026-11-20T06:29:59Z')
   const shop = await openShop(t, { restaurant: pizzeria({ day_starts_at: '06:30' }), clock })
   await shop.order(orderOf(water))

@@ -26,7 +26,7 @@ async function menuIds(shop: Shop): Promise<number[]> {
   return body.data.categories.flatMap((category: { items: { id: number }[] }) => category.items.map(({ id }) => id))
 }
 
-test('two pizzas with extra dough leave 1.300 kg of 2.000; then six pizzas are refused and take nothing', async t => {
+test('two pizzas with extra dough leave 1.300 kg of 2.000, and six more are refused and take nothing', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   assert.equal((await shop.order(orderOf(pizza(2, 1)))).status, 201)
   assert.equal(onHand(shop), kg(1.3))
@@ -45,7 +45,7 @@ test('two pizzas with extra dough leave 1.300 kg of 2.000; then six pizzas are r
   ])
 })
 
-test('of two orders of four pizzas at once one succeeds when there is dough for seven', async t => {
+test('of two simultaneous orders of four pizzas, one succeeds when there is dough for seven', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   shop.store.shelf.change(dough, 'set', kg(1.75), null)
   const answers = await Promise.all([shop.order(orderOf(pizza(4))), shop.order(orderOf(pizza(4)))])
@@ -53,7 +53,7 @@ test('of two orders of four pizzas at once one succeeds when there is dough for 
   assert.equal(onHand(shop), kg(0.75))
 })
 
-test('200 orders at once for the last 50 portions: exactly 50 are sold', async t => {
+test('of 200 simultaneous orders for the last 50 portions, exactly 50 succeed', async t => {
   const shop = await openShop(t, { restaurant: pizzeria(), settings: { 'orders.limit': '1000' } })
   shop.store.shelf.change(dough, 'set', kg(12.5), null)
   const answers = await Promise.all(Array.from({ length: 200 }, () => shop.order(orderOf(pizza()))))
@@ -63,7 +63,7 @@ test('200 orders at once for the last 50 portions: exactly 50 are sold', async t
   assert.deepEqual(shop.store.audit.all(), [])
 })
 
-test('orders of another process at the same time share the last portions, too', async t => {
+test('simultaneous orders of two processes do not oversell the last portions', async t => {
   const shop = await openShop(t, { restaurant: pizzeria(), settings: { 'orders.limit': '1000' } })
   shop.store.shelf.change(dough, 'set', kg(2.5), null)
   const path = join(temporaryFolder(t), 'order.json')
@@ -80,7 +80,7 @@ test('orders of another process at the same time share the last portions, too', 
   assert.deepEqual(shop.store.audit.all(), [])
 })
 
-test('the refused line is the one that finds too little left', async t => {
+test('the refusal points at every line for which too little stock is left', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { body } = await shop.order(orderOf(pizza(5), pizza(4), pizza(3), pizza(1)))
   assert.deepEqual(
@@ -89,7 +89,7 @@ test('the refused line is the one that finds too little left', async t => {
   )
 })
 
-test('running out takes a dish off the menu by itself, and a restock brings it back', async t => {
+test('a dish that runs out leaves the menu automatically and returns when restocked', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const before = await shop.get('/locations/1/menu')
   await shop.order(orderOf(pizza(7)))
@@ -104,7 +104,7 @@ test('running out takes a dish off the menu by itself, and a restock brings it b
   assert.equal((await shop.order(orderOf(pizza()))).status, 201)
 })
 
-test('the prepared menu changes when, and only when, something ran out or came back', async t => {
+test('the menu changes exactly when something runs out or comes back', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const revision = () => shop.rows('SELECT catalogue FROM revision')[0]?.catalogue
   const catalogue = shop.store.catalogue.current()
@@ -125,7 +125,7 @@ test('the prepared menu changes when, and only when, something ran out or came b
   assert.equal(revision(), Number(start) + 2)
 })
 
-test('a modifier out of stock is absent, its optional group with it, and refused', async t => {
+test('a modifier out of stock is absent and refused, and an optional group left empty is absent', async t => {
   const stock = [
     { id: 1, title: 'Burrata', on_hand: 1, recipe: [{ modifier: 1, qty: 1 }] },
     { id: 2, title: 'Basil', on_hand: 1, recipe: [{ modifier: 2, qty: 1 }] },
@@ -144,7 +144,7 @@ test('a modifier out of stock is absent, its optional group with it, and refused
   assert.equal((await shop.order(orderOf(pizza()))).status, 201)
 })
 
-test('an item is absent when a required group has nothing in stock', async t => {
+test('an item is absent when nothing in a required group is in stock', async t => {
   const restaurant = pizzeria({
     stock: [
       {
@@ -162,7 +162,7 @@ test('an item is absent when a required group has nothing in stock', async t => 
   assert.deepEqual(await menuIds(shop), [2, 4, 3])
 })
 
-test('a variation out of stock is absent, and an item all of whose variations are out', async t => {
+test('a variation out of stock is absent, and so is an item whose variations are all out', async t => {
   const stock = [
     {
       id: 1,
@@ -190,7 +190,7 @@ test('a variation out of stock is absent, and an item all of whose variations ar
   assert.equal(await sizes(), undefined)
 })
 
-test('a manual 86 stays when stock comes back, until a person lifts it', async t => {
+test('a manual 86 stays when stock comes back, until somebody lifts it', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   await servery(shop.file, ['availability', '1', '1', 'off'])
   await servery(shop.file, ['stock', 'set', '1', '0'])
@@ -205,7 +205,7 @@ for (const [setting, expected] of [
   ['confirmed', [2, 1.75, 1.75]],
   ['completed', [2, 2, 1.75]],
 ] as const) {
-  test(`with stock.deplete_at ${setting}, stock is taken then, and once`, async t => {
+  test(`with stock.deplete_at ${setting}, stock is taken once, at that status`, async t => {
     const settings = { 'stock.deplete_at': setting }
     const shop = await openShop(t, { restaurant: pizzeria({ stations: [], routing: [] }), settings })
     const { move, payments } = shop.store
@@ -220,7 +220,7 @@ for (const [setting, expected] of [
   })
 }
 
-test('stock is taken when its status is skipped past, however little there is', async t => {
+test('stock is taken even when an order skips the status that takes it, and even when there is too little', async t => {
   const settings = { 'stock.deplete_at': 'confirmed' }
   const shop = await openShop(t, { restaurant: pizzeria({ stations: [], routing: [] }), settings })
   await shop.order(orderOf(pizza(8)))
@@ -238,7 +238,7 @@ test('stock is taken when its status is skipped past, however little there is', 
   )
 })
 
-test('cancelling returns stock, or books it as waste once a ticket is done, unless it is said otherwise', async t => {
+test('cancelling returns stock, or books it as waste once a ticket is done, unless an option says otherwise', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { kitchen, move } = shop.store
   for (let i = 0; i < 4; i++) await shop.order(orderOf(pizza()))
@@ -265,7 +265,7 @@ test('cancelling returns stock, or books it as waste once a ticket is done, unle
   assert.deepEqual(shop.store.audit.all(), [])
 })
 
-test('an edit takes what it adds and returns what it removes, and is refused when there is too little', async t => {
+test('an edit takes stock for added lines, returns it for removed ones, and is refused when there is too little', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { body } = await shop.order(orderOf(pizza(8)))
   const lineId = body.data.items[0].id as OrderLineId
@@ -284,7 +284,7 @@ test('an edit takes what it adds and returns what it removes, and is refused whe
   assert.deepEqual(shop.store.audit.all(), [])
 })
 
-test('the stock commands count, add and waste, and say what is low and what it blocks', async t => {
+test('the stock commands count, add and waste stock, and show what is low and which dishes it blocks', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, pizzeria())
   const run = async (...args: string[]) => (await servery(file, ['stock', ...args])).stdout.trimEnd()
@@ -301,7 +301,7 @@ test('the stock commands count, add and waste, and say what is low and what it b
   assert.equal((await servery(file, ['doctor'])).code, 0)
 })
 
-test('stock counts stay as they are at an import, unless the file names them', async t => {
+test('an import leaves stock counts unchanged unless the file sets them', async t => {
   const folder = temporaryFolder(t)
   const shop = await openShop(t, { restaurant: pizzeria() })
   await shop.order(orderOf(pizza(2)))
@@ -314,7 +314,7 @@ test('stock counts stay as they are at an import, unless the file names them', a
   assert.deepEqual(shop.store.audit.all(), [])
 })
 
-test('stations, routing and stock survive an export and an import without a change', async t => {
+test('stations, routing and stock are unchanged by an export and an import', async t => {
   const folder = temporaryFolder(t)
   const shop = await openShop(t, { restaurant: pizzeria() })
   await shop.order(orderOf(pizza()))
@@ -328,7 +328,7 @@ test('stations, routing and stock survive an export and an import without a chan
   assert.equal(onHand(shop), kg(1.75))
 })
 
-test('doctor finds stock that is another than the sum of its movements', async t => {
+test('doctor reports stock that differs from the sum of its movements', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, pizzeria())
   const shop = await openShop(t, { restaurant: pizzeria() })
@@ -338,7 +338,7 @@ test('doctor finds stock that is another than the sum of its movements', async t
   assert.match(stderr, /\/stock\/1 {2}has another amount on hand than its movements come to/)
 })
 
-test('a demand beyond all counting is refused, also when stock is taken later', async t => {
+test('a demand beyond the largest number is refused, even when stock is taken later', async t => {
   const stock = [{ id: 1, title: 'Dough', on_hand: 1, recipe: [{ modifier: 1, qty: 1_000_000 }] }]
   const settings = { 'stock.deplete_at': 'completed' }
   const shop = await openShop(t, { restaurant: pizzeria({ stock }), settings })
@@ -348,7 +348,7 @@ test('a demand beyond all counting is refused, also when stock is taken later', 
   assert.equal(body.errors[0].title, 'The order is too large.')
 })
 
-test('whatever is ordered, edited, cancelled, counted and wasted: on hand is the sum of its movements, and never sold twice', async t => {
+test('after any orders, edits, cancellations, counts and waste, stock on hand is the sum of its movements and never oversold', async t => {
   const shop = await openShop(t, {
     restaurant: pizzeria(),
     settings: { 'orders.limit': '1000000' },
@@ -415,7 +415,7 @@ test('whatever is ordered, edited, cancelled, counted and wasted: on hand is the
   )
 })
 
-test('who got the last portion may have it changed: what the edit gives back counts for what it adds', async t => {
+test('an edit may use the stock that it gives back for the lines that it adds', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   shop.store.shelf.change(dough, 'set', kg(0.25), null)
   const { body } = await shop.order(orderOf(pizza()))

@@ -66,7 +66,7 @@ function shapeOf(db: Database.Database): unknown {
   )
 }
 
-test('a file of version 1 gets the shape of a fresh one', t => {
+test('a file of version 1 is upgraded to the schema of a fresh one', t => {
   const folder = temporaryFolder(t)
   oldFile(join(folder, 'old.db'))
   const upgraded = openDatabase(join(folder, 'old.db'), options)
@@ -80,7 +80,7 @@ test('a file of version 1 gets the shape of a fresh one', t => {
   assert.equal(upgraded.pragma('foreign_keys', { simple: true }), 1)
 })
 
-test('a file of version 2 gets the shape of a fresh one and keeps its 86 list and its tickets', t => {
+test('a file of version 2 is upgraded to the schema of a fresh one and keeps its 86 list and its tickets', t => {
   const folder = temporaryFolder(t)
   const old = new Database(join(folder, 'old.db'))
   old.exec(readFileSync(join(root, 'test/fixtures/schema-2.sql'), 'utf8'))
@@ -116,7 +116,7 @@ test('a file of version 2 gets the shape of a fresh one and keeps its 86 list an
   assert.throws(() => upgraded.exec("INSERT INTO ticket_item VALUES (2, 1, 'open')"), /FOREIGN KEY/)
 })
 
-test('an upgraded file refuses what a fresh one refuses', t => {
+test('an upgraded file has the constraints of a fresh one', t => {
   const folder = temporaryFolder(t)
   oldFile(join(folder, 'old.db'))
   const upgraded = openDatabase(join(folder, 'old.db'), options)
@@ -138,7 +138,7 @@ test('an upgraded file refuses what a fresh one refuses', t => {
   for (const [sql, message] of refused) assert.throws(() => upgraded.exec(sql), message, sql)
 })
 
-test('a copy of the file is taken before it is upgraded, for its owner alone', t => {
+test('a copy of the file, readable by its owner alone, is made before the upgrade', t => {
   const file = join(temporaryFolder(t), 'old.db')
   oldFile(file)
   openDatabase(file, options).close()
@@ -149,7 +149,7 @@ test('a copy of the file is taken before it is upgraded, for its owner alone', t
   assert.equal(statSync(`${file}.version-1`).mode & 0o777, 0o600)
 })
 
-test('orders from before have a charge of their grand total after the upgrade', t => {
+test('orders placed before the upgrade have a charge of their grand total afterwards', t => {
   const file = join(temporaryFolder(t), 'old.db')
   oldFile(file)
   const db = openDatabase(file, options)
@@ -160,7 +160,7 @@ test('orders from before have a charge of their grand total after the upgrade', 
   ])
 })
 
-test('an upgrade that fails leaves the file as it was', t => {
+test('a failed upgrade leaves the file as it was', t => {
   const file = join(temporaryFolder(t), 'old.db')
   oldFile(file)
   const broken = new Database(file)
@@ -183,7 +183,7 @@ test('a file that is being served is not upgraded', t => {
   assert.equal(existsSync(`${file}.version-1`), false)
 })
 
-test('a file of today is opened without a copy', async t => {
+test('a file of the current version is opened without making a copy', async t => {
   const file = join(temporaryFolder(t), 'new.db')
   importInto(file, smallRestaurant())
   const { code } = await servery(file, ['orders'])

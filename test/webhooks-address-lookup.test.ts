@@ -102,7 +102,7 @@ describe('the name of an endpoint', () => {
     assert.deepEqual(addresses, ['192.0.2.1 4', '192.0.2.2 4', '1:2:3:4:5:6:7:8 6'])
   })
 
-  test('with one family alone is resolved', async t => {
+  test('is resolved when it has addresses of only one family', async t => {
     const { at } = await nameServer(t, {
       'four.example': { addresses: ['192.0.2.1'] },
       'six.example': { addresses: ['1:2:3:4:5:6:7:8'] },
@@ -120,24 +120,24 @@ describe('the name of an endpoint', () => {
     })
   }
 
-  test('whose servers never answer is given up in time, and no thread waits for it', async t => {
+  test('is given up in time when its DNS servers never reply, without blocking a thread', async t => {
     const { at } = await nameServer(t, { 'hang.example': 'silence' })
     const { code, tookMs } = await look('hang.example', { servers: [at], deadlineMs: 400 })
     assert.equal(code, 'EAI_AGAIN')
     assert.ok(tookMs >= 390 && tookMs < 1000, `${tookMs} ms`)
   })
 
-  test('of which one family does not exist and the other is never answered is left to no thread', async t => {
+  test('does not block a thread when one family does not exist and the other gets no reply', async t => {
     const { at } = await nameServer(t, { 'a.example AAAA': 'silence' })
     assert.equal((await look('a.example', { servers: [at], deadlineMs: 400 })).code, 'EAI_AGAIN')
   })
 
-  test('whose servers fail is left to no thread', async t => {
+  test('does not block a thread when its DNS servers fail', async t => {
     const { at } = await nameServer(t, { 'broken.example': 'failure' })
     assert.equal((await look('broken.example', { servers: [at], deadlineMs: 400 })).code, 'EAI_AGAIN')
   })
 
-  test('that DNS does not have is asked of what else the system knows', async t => {
+  test('is looked up in the other sources of the system when DNS does not have it', async t => {
     const { at } = await nameServer(t, { 'empty.example': { addresses: [] } })
     const others = async (name: string) => [{ address: name === 'till.local' ? '192.0.2.1' : '192.0.2.2', family: 4 }]
     assert.deepEqual((await look('till.local', { servers: [at], others })).addresses, ['192.0.2.1 4'])
@@ -148,7 +148,7 @@ describe('the name of an endpoint', () => {
     assert.equal((await look('till.local', { servers: [at], others: missing })).code, 'ENOTFOUND')
   })
 
-  test('is taken from the hosts file first, as it stands there at that moment', async t => {
+  test('is read from the current hosts file first', async t => {
     const { at, asked } = await nameServer(t, { 'till.example': { addresses: ['192.0.2.9'] } })
     const hostsFile = join(temporaryFolder(t), 'hosts')
     const addresses = async (name: string) => (await look(name, { servers: [at], hostsFile })).addresses
@@ -165,7 +165,7 @@ describe('the name of an endpoint', () => {
 })
 
 describe('deliveries', () => {
-  test('to a name that never resolves delay none to a name that does, however many there are', async t => {
+  test('to names that never resolve, however many, do not delay deliveries to a name that does', async t => {
     const { at } = await nameServer(t, { 'hook.example': { addresses: ['127.0.0.1'] }, 'hang.example': 'silence' })
     const { port } = await receiver(t, undefined, await certificate({ names: ['hook.example'] }))
     const deliver = deliverer({
@@ -182,7 +182,7 @@ describe('deliveries', () => {
     for (const { reason } of await Promise.all(hanging)) assert.equal(reason, 'the name could not be looked up')
   })
 
-  test('go to no address of the hosts file or of DNS that is not allowed', async t => {
+  test('never go to a forbidden address, whether from the hosts file or from DNS', async t => {
     const { at } = await nameServer(t, {
       'mapped.example': { addresses: ['127.0.0.1', '0:0:0:0:0:ffff:7f00:1'] },
     })

@@ -7,7 +7,7 @@ import { isAllowed } from '../webhooks/address.ts'
 
 const none = new BlockList()
 
-describe('webhooks may go to public addresses alone', () => {
+describe('webhooks may go only to public addresses', () => {
   for (const address of ['93.184.216.34', '1.1.1.1', '172.32.0.1', '192.167.255.255', '2606:4700::1111', '2a00::1']) {
     test(`${address} may be reached`, () => assert.equal(isAllowed(address, none), true))
   }
@@ -58,10 +58,10 @@ describe('webhooks may go to public addresses alone', () => {
     '',
   ]
   for (const address of refused) {
-    test(`${address || 'nothing'} may not`, () => assert.equal(isAllowed(address, none), false))
+    test(`${address || 'an empty address'} may not be reached`, () => assert.equal(isAllowed(address, none), false))
   }
 
-  test('WEBHOOK_ALLOW_NETWORKS opens what it names and nothing else', () => {
+  test('WEBHOOK_ALLOW_NETWORKS permits the networks that it names and no others', () => {
     const { networks } = parseNetworks('192.168.1.0/24, fd00::/8 64:ff9b::/96')
     for (const address of ['192.168.1.7', 'fd00::7', '64:ff9b::5db8:d822', '::ffff:192.168.1.7']) {
       assert.equal(isAllowed(address, networks), true, address)
@@ -74,7 +74,7 @@ describe('webhooks may go to public addresses alone', () => {
 })
 
 describe('an endpoint', () => {
-  test('written in an odd way is kept as the address that it is', () => {
+  test('with an unusual spelling of an address is stored in its standard form', () => {
     for (const host of ['127.1', '0x7f000001', '2130706433', '0177.0.0.1', '127.0.0.1.', '１２７.0.0.1']) {
       assert.deepEqual(parseEndpointUrl(`https://${host}/a`), { ok: true, url: 'https://127.0.0.1/a' }, host)
     }
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     ['', /empty/],
     [`https://example.com/${'a'.repeat(2000)}`, /longer/],
   ] as const) {
-    test(`${text.slice(0, 40) || 'nothing'} is refused`, () => {
+    test(`${text.slice(0, 40) || 'with an empty URL'} is refused`, () => {
       const parsed = parseEndpointUrl(text)
       assert.ok(!parsed.ok)
       assert.match(parsed.flaw, flaw)

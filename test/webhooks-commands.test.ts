@@ -37,7 +37,7 @@ function commandsOn(t: TestContext) {
   }
 }
 
-test('endpoints are added, paused, resumed and removed; an id is never given out again', async t => {
+test('endpoints are added, paused, resumed and removed, and an id is never reused', async t => {
   const { json, run } = commandsOn(t)
   assert.deepEqual((await json('endpoints')).endpoints, [])
   assert.deepEqual((await json('add', 'https://a.example/hook?k=1#x')).url, 'https://a.example/hook?k=1')
@@ -63,7 +63,7 @@ test('endpoints are added, paused, resumed and removed; an id is never given out
   )
 })
 
-test('endpoints that can not be are refused, with the reason', async t => {
+test('an invalid endpoint is refused with the reason', async t => {
   const { run } = commandsOn(t)
   for (const url of ['http://a.example/', 'https://user:pass@a.example/', 'kitchen']) {
     const { code, stderr } = await run(['add', url])
@@ -72,7 +72,7 @@ test('endpoints that can not be are refused, with the reason', async t => {
   }
 })
 
-test('events are selected by name, and an unknown one is refused with all that there are', async t => {
+test('events are selected by name, and an unknown name is refused with the list of events', async t => {
   const { json, run } = commandsOn(t)
   const all = ['order.placed', 'order.updated', 'order.status_changed']
   assert.deepEqual(await json('events'), { selected: [], delivered: all })
@@ -84,7 +84,7 @@ test('events are selected by name, and an unknown one is refused with all that t
   assert.match(stderr, /no event "order\.eaten".*order\.placed, order\.updated, order\.status_changed/)
 })
 
-test('a secret is taken as typed, from the command line or standard input without its last line break', async t => {
+test('a secret is read from the command line as typed, or from standard input without its final line break', async t => {
   const { run, secrets } = commandsOn(t)
   for (const [args, input, kept] of [
     [['set', ' typed '], '', ' typed '],
@@ -108,7 +108,7 @@ test('a secret is taken as typed, from the command line or standard input withou
   assert.match((await run(['secret', 'set', 'whsec_AAECAwQ='])).stdout, /warning.*5 bytes/)
 })
 
-test('rotating keeps the old secret active until it is retired; clear ends all', async t => {
+test('rotate keeps the old secret active until it is retired, and clear removes all secrets', async t => {
   const { json, secrets } = commandsOn(t)
   await json('secret', 'set', 'first')
   const { secret, active } = await json('secret', 'rotate')
@@ -123,7 +123,7 @@ test('rotating keeps the old secret active until it is retired; clear ends all',
   assert.deepEqual(secrets(), [])
 })
 
-test('test sends a marked event by the same path and shows what was sent and what came back', async t => {
+test('test sends a marked event through the usual path and shows the request and the response', async t => {
   const { json, run } = commandsOn(t)
   const { url, got } = await receiver(t, (_, response) => {
     response.writeHead(418, { 'X-Kitchen': 'closed' }).end('I am a \u001b[31mteapot')
@@ -155,7 +155,7 @@ test('test sends a marked event by the same path and shows what was sent and wha
   assert.deepEqual(await json('lost'), [])
 })
 
-test('what is called wrongly gets the usage', async t => {
+test('a wrong call prints the usage of webhooks', async t => {
   const { run } = commandsOn(t)
   for (const args of [[], ['nope'], ['add'], ['remove', 'x'], ['secret'], ['secret', 'nope'], ['log', '--last', '0']]) {
     const { code, stderr } = await run(args)
@@ -164,7 +164,7 @@ test('what is called wrongly gets the usage', async t => {
   }
 })
 
-test('an event that happens while an endpoint is paused is lost to it, which is written down', async t => {
+test('an event during a pause is recorded as lost for the paused endpoint', async t => {
   const shop = await openShop(t)
   const run = async (...args: string[]) =>
     JSON.parse((await servery(shop.file, ['webhooks', ...args, '--json'])).stdout)
@@ -180,7 +180,7 @@ test('an event that happens while an endpoint is paused is lost to it, which is 
   assert.match(JSON.stringify(await run('log')), /the endpoint was paused/)
 })
 
-test('"-" is standard input for a secret, which must be UTF-8', async t => {
+test('"-" reads a secret from standard input, which must be UTF-8', async t => {
   const { run, secrets, file } = commandsOn(t)
   assert.equal((await run(['secret', 'set', '-'], 'abc\n')).code, 0)
   assert.deepEqual(secrets(), ['abc'])
@@ -190,7 +190,7 @@ test('"-" is standard input for a secret, which must be UTF-8', async t => {
   assert.deepEqual(secrets(), ['abc'])
 })
 
-test('events are named one by one, and a name that is none is refused', async t => {
+test('a list of events with an empty or unknown name is refused', async t => {
   const { run } = commandsOn(t)
   for (const names of ['', 'order.placed,', 'order.eaten']) {
     const { code, stderr } = await run(['events', names])

@@ -25,7 +25,7 @@ function deliverTo(url: string, options: Partial<DelivererOptions> & { networks?
   })
 }
 
-describe('what an endpoint answers', () => {
+describe('the response of an endpoint', () => {
   for (const [status, received] of [
     [200, true],
     [204, true],
@@ -51,7 +51,7 @@ describe('what an endpoint answers', () => {
     })
   }
 
-  test('101 is a failure, and the connection does not stay open', async t => {
+  test('101 is a failure, and the connection is closed', async t => {
     const { url, got, open } = await rawReceiver(t, socket => {
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nhello')
     })
@@ -61,7 +61,7 @@ describe('what an endpoint answers', () => {
     assert.equal(got.length, 1)
   })
 
-  test('a 100 before the answer is none', async t => {
+  test('100 Continue is not taken for the final response', async t => {
     const { url } = await rawReceiver(t, socket => {
       socket.end('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
     })
@@ -69,7 +69,7 @@ describe('what an endpoint answers', () => {
     assert.deepEqual([answer.received, answer.status], [true, 200])
   })
 
-  test('of a large body 1 KiB is kept and not much more is read', async t => {
+  test('1 KiB of a large body is kept, and little more is read', async t => {
     let written = 0
     const { url, open } = await rawReceiver(t, socket => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${10 * 1024 * 1024}\r\n\r\n`)
@@ -89,7 +89,7 @@ describe('what an endpoint answers', () => {
     assert.ok(written < 8 * 1024 * 1024, `${written} bytes were taken`)
   })
 
-  test('endless interim answers are cut off', async t => {
+  test('an endless series of interim responses is cut off', async t => {
     const { url, open } = await rawReceiver(t, socket => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 1)
       socket.once('close', () => clearInterval(timer))
@@ -102,16 +102,16 @@ describe('what an endpoint answers', () => {
 describe('an endpoint that misbehaves loses the event after one attempt', () => {
   const cases: [title: string, respond: (socket: Socket, tcp: Socket) => void, reason: RegExp, status?: number][] = [
     ['resets the connection', (_, tcp) => void tcp.resetAndDestroy(), /reset|closed/],
-    ['closes without an answer', socket => socket.end(), /closed without an answer/],
+    ['closes without a response', socket => socket.end(), /closed without an answer/],
     [
       'closes half-way',
       socket => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
       /before the end/,
       200,
     ],
-    ['answers what is not HTTP', socket => socket.end('220 mail.example.com ESMTP\r\n'), /not HTTP/],
+    ['sends something other than HTTP', socket => socket.end('220 mail.example.com ESMTP\r\n'), /not HTTP/],
     [
-      'sends headers without end',
+      'sends endless headers',
       socket => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`),
       /too large/,
     ],
@@ -128,7 +128,7 @@ describe('an endpoint that misbehaves loses the event after one attempt', () => 
     })
   }
 
-  test('one that nobody listens at', async t => {
+  test('one where nothing is listening', async t => {
     const { url, close } = await receiver(t)
     await close()
     assert.equal((await deliverTo(url)).reason, 'the connection was refused')
@@ -147,17 +147,17 @@ describe('an endpoint that misbehaves loses the event after one attempt', () => 
   })
 })
 
-describe('5 seconds cover everything', () => {
+describe('a delivery takes at most 5 seconds', () => {
   // Shorter here than the 5 seconds of decision F6, which the last test holds.
   const deadlineMs = 400
   const slow: [title: string, start: (t: TestContext) => Promise<{ url: string; open(): number }>][] = [
-    ['that never answers', t => rawReceiver(t, () => {})],
+    ['that never responds', t => rawReceiver(t, () => {})],
     [
-      'that drips headers',
+      'that sends headers byte by byte',
       t => rawReceiver(t, socket => drip(socket, `HTTP/1.1 200 OK\r\nX-Slow: ${'x'.repeat(500)}`)),
     ],
     [
-      'that drips its body',
+      'that sends its body byte by byte',
       t =>
         rawReceiver(t, socket => {
           socket.write('HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n')
@@ -188,12 +188,12 @@ describe('5 seconds cover everything', () => {
     })
   }
 
-  test('a name that is never resolved is given up', async () => {
+  test('a name that never resolves is given up', async () => {
     const answer = await deliverTo('https://slow.example/', { deadlineMs, lookup: () => {} })
     assert.equal(answer.reason, 'it did not end within 0.4 seconds')
   })
 
-  test('a peer that drips for ever is cut off at 5 seconds', async t => {
+  test('an endpoint that sends byte by byte for ever is cut off at 5 seconds', async t => {
     const { url } = await rawReceiver(t, socket => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n')
       drip(socket, 'x'.repeat(5000))
@@ -211,7 +211,7 @@ describe('the certificate is verified', () => {
     ['that is self-signed', { selfSigned: true }, /self-signed|not trusted/],
   ] as const) {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
-      test(`one ${title} loses the event, each time (${maxVersion})`, async t => {
+      test(`an endpoint with a certificate ${title} loses every event (${maxVersion})`, async t => {
         const { url, got } = await receiver(t, undefined, {
           ...(await certificate({
             ...options,
@@ -235,7 +235,7 @@ describe('the certificate is verified', () => {
     }
   }
 
-  test('one of an authority that the platform does not know is refused without NODE_EXTRA_CA_CERTS', async t => {
+  test('a certificate of an authority that the platform does not know is refused without NODE_EXTRA_CA_CERTS', async t => {
     const { url, got } = await receiver(t)
     const answer = await deliverer({ allowed: parseNetworks('127.0.0.1').networks, elapsed: () => performance.now() })({
       url,
@@ -246,7 +246,7 @@ describe('the certificate is verified', () => {
     assert.equal(got.length, 0)
   })
 
-  test('TLS sessions are resumed, sockets are not', async t => {
+  test('TLS sessions are resumed, but sockets are not reused', async t => {
     const resumed: boolean[] = []
     const { url, connections } = await receiver(t, (_, response, request) => {
       resumed.push((request.socket as unknown as { isSessionReused(): boolean }).isSessionReused())
@@ -264,7 +264,7 @@ describe('the certificate is verified', () => {
 })
 
 describe('the address is checked when connecting', () => {
-  test('a literal address that is not allowed is never connected to, however it is spelt', async t => {
+  test('a forbidden literal address is never connected to, whatever its spelling', async t => {
     const { port, connections } = await receiver(t)
     for (const host of ['127.0.0.1', '127.1', '0x7f000001', '2130706433', '[::ffff:127.0.0.1]', '[::1]', 'localhost']) {
       const answer = await deliverTo(`https://${host}:${port}/`, { networks: '' })
@@ -283,7 +283,7 @@ describe('the address is checked when connecting', () => {
   })
 
   // 127.0.0.1 plays the public address here, 127.0.0.2 the private one: one network is allowed and the other is not.
-  test('of a name with a public and a private address only the public one is connected to', async t => {
+  test('for a name with a public and a private address, only the public one is connected to', async t => {
     const open = await receiver(t, undefined, await certificate({ names: ['hook.example'] }))
     const hidden = await receiver(t, undefined, { host: '127.0.0.2', port: open.port })
     const lookup = answering(['127.0.0.2', '127.0.0.1'])
@@ -294,7 +294,7 @@ describe('the address is checked when connecting', () => {
     assert.deepEqual([open.got.length, hidden.connections()], [1, 0])
   })
 
-  test('a name that answers with a public address first and a private one later reaches the first alone', async t => {
+  test('a name that resolves to a public address first and a private one later is connected to at the first only', async t => {
     const open = await receiver(t, undefined, await certificate({ names: ['hook.example'] }))
     const hidden = await receiver(t, undefined, {
       ...(await certificate({ names: ['hook.example'] })),
@@ -320,7 +320,7 @@ describe('the address is checked when connecting', () => {
     assert.deepEqual([asked, open.got.length, hidden.connections()], [2, 1, 0])
   })
 
-  test('a name that is not found says so', async () => {
+  test('a name that is not found is reported as such', async () => {
     const lookup: Lookup = (_, callback) => callback(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), [])
     assert.equal((await deliverTo('https://hook.example/', { lookup })).reason, 'the name was not found')
   })

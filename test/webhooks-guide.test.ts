@@ -65,7 +65,7 @@ const lines = questions.map(({ id, timestamp, signature, body, secret, now }) =>
 const lacks = (command: string, flag: string) =>
   spawnSync(command, [flag]).status === 0 ? false : `${command} is not on this machine`
 
-describe('the guide’s examples tell genuine deliveries from others', () => {
+describe('the guide’s examples tell genuine deliveries from forged ones', () => {
   test('Node.js', (t: TestContext) => {
     const folder = temporaryFolder(t)
     writeFileSync(join(folder, 'webhooks.mjs'), example('js'))

@@ -85,14 +85,14 @@ const count = (db: string, sql: string): number => {
   }
 }
 
-test('without an endpoint an order writes no event', async t => {
+test('an order writes no event while there is no endpoint', async t => {
   const { file, order, told } = await outboxOf(t)
   await order()
   assert.equal(count(file, 'SELECT count(*) FROM webhook_event'), 0)
   assert.equal(told(), 0)
 })
 
-test('an event and one attempt for each endpoint are written with the order, pending unless it is paused', async t => {
+test('an event and an attempt for each endpoint are written with the order; the attempt is pending unless the endpoint is paused', async t => {
   const { store, ids, order, attempts, told } = await outboxOf(t, {
     endpoints: ['https://a.example/x?key=1', 'https://b.example/', 'https://c.example/'],
   })
@@ -109,7 +109,7 @@ test('an event and one attempt for each endpoint are written with the order, pen
   assert.equal(told(), 1)
 })
 
-test('an order that can not be written leaves no event, and nobody is told', async t => {
+test('an order that cannot be written leaves no event and causes no delivery', async t => {
   const { file, order, told } = await outboxOf(t, { endpoints: ['https://a.example/'] })
   const db = new Database(file)
   db.exec(`CREATE TRIGGER full BEFORE INSERT ON webhook_attempt BEGIN SELECT RAISE(ABORT, 'full'); END`)
@@ -120,7 +120,7 @@ test('an order that can not be written leaves no event, and nobody is told', asy
   assert.equal(told(), 0)
 })
 
-test('only selected events are delivered; none selected means all', async t => {
+test('only selected events are delivered; without a selection, all are', async t => {
   const { store, order, attempts } = await outboxOf(t, { endpoints: ['https://a.example/'] })
   store.webhooks.endpoints.select(['order.updated', 'order.status_changed'])
   await order()
@@ -203,7 +203,7 @@ test('a signed delivery is verified by the standard’s library and by the legac
   )
 })
 
-test('1,000 orders with 3 endpoints are 3,000 attempts, none twice, in bounded memory', async t => {
+test('1,000 orders with 3 endpoints cause 3,000 attempts, none twice, in bounded memory', async t => {
   const receivers = [await receiver(t), await receiver(t), await receiver(t)]
   const { start, order, attempts, ended } = await outboxOf(t, { endpoints: receivers.map(({ url }) => url) })
   start()
@@ -226,7 +226,7 @@ test('1,000 orders with 3 endpoints are 3,000 attempts, none twice, in bounded m
   assert.equal(attempts().filter(({ state }) => state === 'received').length, 3000)
 })
 
-test('an endpoint that hangs holds up no other, and at most 32 attempts are made at once', async t => {
+test('an endpoint that hangs does not delay others, and at most 32 attempts run at once', async t => {
   let most = 0
   const hanging = await receiver(t, () => {
     most = Math.max(most, hanging.open())
@@ -243,7 +243,7 @@ test('an endpoint that hangs holds up no other, and at most 32 attempts are made
   assert.ok(most <= 16, `${most} at once`)
 })
 
-test('what waits for more than 5 minutes is lost, what waits for less is sent', async t => {
+test('an attempt that has waited for more than 5 minutes is lost, and one that has waited less is sent', async t => {
   const { url, got, arrival } = await receiver(t)
   const clock = heldClock('2026-11-20T19:00:00Z')
   const { start, order, attempts } = await outboxOf(t, { clock, endpoints: [url] })
@@ -262,7 +262,7 @@ test('what waits for more than 5 minutes is lost, what waits for less is sent', 
   assert.equal(Number(got[0]?.headers['webhook-timestamp']), Math.floor(clock.now() / 1000))
 })
 
-test('what an earlier server was attempting is recorded as lost and never sent again', async t => {
+test('an attempt that an earlier server had begun is recorded as lost and never sent again', async t => {
   const { url, got } = await receiver(t)
   const { file, store, start, order, attempts } = await outboxOf(t, { endpoints: [url] })
   await order()
@@ -279,7 +279,7 @@ test('what an earlier server was attempting is recorded as lost and never sent a
   assert.equal(store.webhooks.log.lost(null).length, 1)
 })
 
-test('what waits for an endpoint is lost to it when it is removed or paused', async t => {
+test('waiting attempts are lost when their endpoint is removed or paused', async t => {
   const { store, ids, start, order, attempts } = await outboxOf(t, {
     endpoints: ['https://a.example/', 'https://b.example/'],
   })
@@ -293,7 +293,7 @@ test('what waits for an endpoint is lost to it when it is removed or paused', as
   )
 })
 
-test('stopping begins what waits, gives it its deadline and writes down how it ended', async t => {
+test('stopping starts the waiting attempts, gives them their deadline and records the results', async t => {
   const slow = await receiver(t, (_, response) => void setTimeout(() => response.writeHead(200).end(), 300))
   const { start, order, attempts } = await outboxOf(t, { endpoints: [slow.url] })
   await order()
@@ -304,7 +304,7 @@ test('stopping begins what waits, gives it its deadline and writes down how it e
   )
 })
 
-test('lost lists the events that no endpoint received, or that one did not', async t => {
+test('lost lists the events that no endpoint received, or that one endpoint did not', async t => {
   const good = await receiver(t)
   const bad = await receiver(t, (_, response) => void response.writeHead(500).end('out of order'))
   const { store, ids, start, order, ended, attempts } = await outboxOf(t, { endpoints: [good.url, bad.url] })
@@ -338,7 +338,7 @@ test('lost lists the events that no endpoint received, or that one did not', asy
   assert.equal(log.last({ count: 100, failedOnly: true }).length, 3)
 })
 
-test('the log keeps 10,000 attempts or 30 days, whichever is less, and never drops what is still to be sent', async t => {
+test('the log keeps 10,000 attempts or 30 days, whichever is less, and never drops unsent attempts', async t => {
   const clock = heldClock('2026-11-20T19:00:00Z')
   const { file, store, order, attempts } = await outboxOf(t, { clock, endpoints: ['https://a.example/'] })
   const order1 = await order()
@@ -365,7 +365,7 @@ test('the log keeps 10,000 attempts or 30 days, whichever is less, and never dro
   assert.equal(count(file, 'SELECT count(*) FROM webhook_event'), 1)
 })
 
-test('a file that can not be written for a while delays deliveries and doubles none', async t => {
+test('a file that cannot be written for a while delays deliveries and duplicates none', async t => {
   const { url, got, arrival } = await receiver(t)
   const { file, start, order, attempts, logged, ended } = await outboxOf(t, { endpoints: [url] })
   await order()

@@ -96,7 +96,7 @@ function attemptsIn(file: string): Row[] {
 
 const areEnded = (file: string) => attemptsIn(file).every(({ state }) => state === 'received' || state === 'lost')
 
-test('turned on with commands, an order is told, verified and logged; a receiver that is down loses it', async t => {
+test('once set up by commands, an order is delivered, verified and logged; a receiver that is down loses it', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, got, arrival, close } = await receiver(t)
   const run = async (...args: string[]) => {
@@ -143,7 +143,7 @@ test('turned on with commands, an order is told, verified and logged; a receiver
   assert.ok(!server.logged().includes('hidden'), 'the query of a URL is in the log')
 })
 
-test('an address that is not allowed is never connected to, and the log says so', async t => {
+test('a forbidden address is never connected to, and the log says so', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, connections } = await receiver(t)
   const added = await servery(file, ['webhooks', 'add', url, '--json'])
@@ -155,7 +155,7 @@ test('an address that is not allowed is never connected to, and the log says so'
   assert.equal(connections(), 0)
 })
 
-test('after kill -9 during an attempt it is recorded as lost and never made again', async t => {
+test('an attempt interrupted by kill -9 is recorded as lost and never repeated', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, got, arrival } = await receiver(t, () => {})
   await servery(file, ['webhooks', 'add', url])
@@ -173,7 +173,7 @@ test('after kill -9 during an attempt it is recorded as lost and never made agai
   assert.equal(got.length, 1)
 })
 
-test('kill -9 at any moment: every event is attempted at most once, and what became of it is known', async t => {
+test('after kill -9 at any moment, every event is attempted at most once, and its result is known', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, got } = await receiver(t, (_, response) => void setTimeout(() => response.writeHead(204).end(), 5))
   await servery(file, ['webhooks', 'add', url])
@@ -219,7 +219,7 @@ test('kill -9 at any moment: every event is attempted at most once, and what bec
   }
 })
 
-test('an event that was never attempted is sent once by the next server', async t => {
+test('an event that was not attempted is sent once by the next server', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, got, arrival } = await receiver(t)
   await servery(file, ['webhooks', 'add', url])
@@ -242,7 +242,7 @@ test('an event that was never attempted is sent once by the next server', async 
   assert.equal(attemptsIn(file)[0]?.state, 'received')
 })
 
-test('on SIGTERM an attempt under way is given its deadline', async t => {
+test('SIGTERM lets an attempt in progress use its deadline', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, arrival } = await receiver(
     t,
@@ -259,7 +259,7 @@ test('on SIGTERM an attempt under way is given its deadline', async t => {
   )
 })
 
-test('SIGTERM with an endpoint that never answers ends after its 5 seconds, with the loss written down', async t => {
+test('SIGTERM with an endpoint that never responds ends after its 5 seconds, with the loss recorded', async t => {
   const { file, token, environment } = restaurantFile(t)
   const { url, arrival } = await receiver(t, () => {})
   await servery(file, ['webhooks', 'add', url])
@@ -275,7 +275,7 @@ test('SIGTERM with an endpoint that never answers ends after its 5 seconds, with
   )
 })
 
-test('WEBHOOK_ALLOW_NETWORKS is checked with all other variables', () => {
+test('WEBHOOK_ALLOW_NETWORKS is checked together with all other variables', () => {
   const { problems } = readConfiguration({ PORT: 'x', WEBHOOK_ALLOW_NETWORKS: '192.168.1.0/24, kitchen, 10.0.0.0/33' })
   assert.equal(problems.length, 3)
   assert.match(problems.join('\n'), /WEBHOOK_ALLOW_NETWORKS.*"kitchen"[\s\S]*WEBHOOK_ALLOW_NETWORKS.*"10\.0\.0\.0\/33"/)

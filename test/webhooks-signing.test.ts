@@ -44,7 +44,7 @@ describe('signatures are those of the standard', () => {
     })
   }
 
-  test('several secrets all sign, newest first; the legacy header has the newest alone', () => {
+  test('every secret signs, newest first, and the legacy header has only the newest', () => {
     const { rotation } = vectors
     const body = Buffer.from(rotation.body, 'utf8')
     const headers = signatureHeaders(rotation.secrets.map(keyOf), {
@@ -59,7 +59,7 @@ describe('signatures are those of the standard', () => {
     assert.equal(headers['X-Restaurant-Signature'], `sha256=${newest}`)
   })
 
-  test('without a secret there is neither header', () => {
+  test('there is no signature header without a secret', () => {
     assert.deepEqual(signatureHeaders([], { id: 'msg_1', timestamp: 1, body: Buffer.from('{}') }), {})
   })
 })
@@ -84,13 +84,13 @@ describe('a secret', () => {
     assert.deepEqual(parseSecret('  spaces count '), { ok: true, secret: '  spaces count ', warning: null })
   })
 
-  test('may leave out the padding', () => {
+  test('may omit the padding', () => {
     const parsed = parseSecret('whsec_//z59vPw7ern5OHe29jV0s/MycbDwL26t7SxrquopaI')
     assert.ok(parsed.ok)
     assert.equal(keyOf(parsed.secret).length, 32)
   })
 
-  test('that is made here is accepted here and by the standard’s own library', () => {
+  test('that Servery generates is accepted by Servery and by the standard’s own library', () => {
     const made = generateSecret(randomBytes)
     assert.deepEqual(parseSecret(made), { ok: true, secret: made, warning: null })
     assert.doesNotThrow(() => new Webhook(made))
@@ -187,7 +187,7 @@ describe('the example receiver', () => {
     }
   })
 
-  test('refuses what is old, changed, unsigned or signed with another secret', () => {
+  test('refuses a delivery that is old, changed, unsigned or signed with another secret', () => {
     assert.match(`${flawOf(standard, body, secret, now + 301)}`, /300 seconds/)
     assert.match(`${flawOf(standard, body, secret, now - 301)}`, /300 seconds/)
     assert.match(`${flawOf(standard, Buffer.from('{}'), secret, now)}`, /no signature/)
@@ -199,7 +199,7 @@ describe('the example receiver', () => {
     assert.match(`${flawOf({}, body, secret, now)}`, /missing/)
   })
 
-  test('refuses a captured delivery that comes again through the legacy header under other headers', () => {
+  test('refuses a captured delivery that is replayed with other headers through the legacy header', () => {
     const later = { ...legacy, 'webhook-timestamp': String(now + 301) }
     assert.match(`${flawOf(later, body, secret, now + 301)}`, /signed body is more than 300 seconds off/)
     assert.match(`${flawOf({ ...legacy, 'webhook-id': 'msg_2' }, body, secret, now)}`, /not the id in its signed body/)
@@ -246,7 +246,7 @@ describe('the example receiver', () => {
   })
 
   for (const itsSecret of [secret, '']) {
-    test(`refuses what is no JSON object in UTF-8 (${itsSecret === '' ? 'without a secret' : 'signed'})`, async t => {
+    test(`refuses a body that is not a JSON object in UTF-8 (${itsSecret === '' ? 'without a secret' : 'signed'})`, async t => {
       const { lines, send } = await running(t, itsSecret)
       const bodies = ['null', '[]', '"a"', '1', '', '{', '\ufeff{}'].map(text => Buffer.from(text))
       bodies.push(Buffer.from('{"type":"\xff"}', 'latin1'))
@@ -259,7 +259,7 @@ describe('the example receiver', () => {
     })
   }
 
-  test('refuses a body beyond 64 KiB and closes the connection', async t => {
+  test('refuses a body larger than 64 KiB and closes the connection', async t => {
     const { lines, send, port } = await running(t)
     const padded = (length: number) => Buffer.from(`{}${' '.repeat(length - 2)}`)
     assert.equal(await send('msg_1', padded(65_536)), 204)
@@ -277,7 +277,7 @@ describe('the example receiver', () => {
     assert.match(answer, /^HTTP\/1\.1 413 /)
   })
 
-  test('goes on after a connection that ends before the body', async t => {
+  test('goes on after a connection that closes before the end of the body', async t => {
     const { port, lines, send } = await running(t)
     const socket = connect(port, '127.0.0.1')
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nwebhook-id: msg_1\r\nContent-Length: 100\r\n\r\n{')
@@ -288,7 +288,7 @@ describe('the example receiver', () => {
     assert.equal(await send('msg_3', Buffer.from('{}')), 204)
   })
 
-  test('prints nothing that a terminal would obey', async t => {
+  test('prints no control sequences', async t => {
     const { lines, send } = await running(t, '')
     const type = '\u001b[2J\u009b2J\u202e\nx'
     assert.equal(await send('\x9b2J', bodyFrom({ type, data: type })), 204)

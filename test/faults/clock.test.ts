@@ -131,7 +131,7 @@ const jumps: [name: string, by: number][] = [
 ]
 
 test(
-  'the clock is set while it serves: orders go on, and the order limit neither opens nor locks',
+  'when the clock is set while the server runs, orders go on and the order limit is neither lifted nor prolonged',
   options,
   async t => {
     const { file, clock, acknowledged, run, start } = restaurantWithClock(t)
@@ -177,7 +177,7 @@ test(
 )
 
 test(
-  'the clock is set between two runs: numbers go on, reports add up, and what was ordered is found',
+  'when the clock is set between two runs, numbers continue, reports add up, and orders are found',
   options,
   async t => {
     const { file, clock, acknowledged, start, json, rows } = restaurantWithClock(t)
@@ -233,7 +233,7 @@ test(
   },
 )
 
-test('the clock is set back: the kitchen goes on in the order in which orders came', options, async t => {
+test('when the clock is set back, the kitchen keeps the sequence in which orders arrived', options, async t => {
   const { clock, start, json } = restaurantWithClock(t)
   const server = await start()
   await server.orders(5)
@@ -251,7 +251,7 @@ test('the clock is set back: the kitchen goes on in the order in which orders ca
 })
 
 test(
-  'a dish that is off until a time comes back by the clock, and goes again when the clock is set back before that',
+  'an 86 with an end is lifted by the clock, and holds again when the clock is set back before its end',
   options,
   async t => {
     const { clock, start, run, json } = restaurantWithClock(t)
@@ -277,7 +277,7 @@ test(
 )
 
 test(
-  'the clock is set and set right: every event is told once, at the time of the clock, or known as lost',
+  'when the clock is set wrong and corrected, every event is delivered once, stamped by the clock, or recorded as lost',
   options,
   async t => {
     const certificates = join(temporaryFolder(t), 'authority.pem')

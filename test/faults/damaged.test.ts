@@ -105,26 +105,26 @@ const wrecks: { what: string; of: 'closed' | 'crashed'; damage(file: string): vo
     told: notADatabase,
   },
   {
-    what: 'a page size that there is not',
+    what: 'an impossible page size',
     of: 'closed',
     damage: file => overwrite(file, 16, Buffer.from([0x12, 0x34])),
     told: notADatabase,
   },
   {
-    what: 'nonsense behind the header',
+    what: 'random bytes after the header',
     of: 'closed',
     damage: file => overwrite(file, 100, nonsense(PAGE - 100)),
     told: isDamaged,
   },
   {
-    what: 'half of its length',
+    what: 'only half of its length',
     of: 'closed',
     damage: file => truncateSync(file, statSync(file).size / 2),
     told: isDamaged,
   },
-  { what: 'fifty bytes left', of: 'closed', damage: file => truncateSync(file, 50), told: isDamaged },
-  { what: 'no byte left', of: 'closed', damage: file => truncateSync(file, 0), told: isEmpty },
-  { what: 'no byte left but its log', of: 'crashed', damage: file => truncateSync(file, 0), told: isEmpty },
+  { what: 'only fifty bytes left', of: 'closed', damage: file => truncateSync(file, 50), told: isDamaged },
+  { what: 'no bytes left', of: 'closed', damage: file => truncateSync(file, 0), told: isEmpty },
+  { what: 'no bytes left except in its log', of: 'crashed', damage: file => truncateSync(file, 0), told: isEmpty },
   {
     what: 'a text in its place',
     of: 'closed',
@@ -171,7 +171,7 @@ function foreign(file: string, sql: string): void {
 }
 
 for (const { what, of, damage, told } of wrecks) {
-  test(`a file with ${what} is refused in one line, and left as it is`, async t => {
+  test(`a file with ${what} is refused in one line and left as it is`, async t => {
     const { file } = damagedCopy(t, of === 'closed' ? closed : crashed, damage)
     const found = contentsOf(file)
     const refusal = await refusalOf(t, file)
@@ -223,7 +223,7 @@ const looked = [
   ],
 ]
 
-test('a page that is damaged keeps the server from starting, or gets 500 where it is needed: never a wrong answer, and doctor finds it', async t => {
+test('a damaged page prevents the start or causes 500 where it is needed, never a wrong response, and doctor finds it', async t => {
   const good = await (async () => {
     const { file, token } = damagedCopy(t, closed, () => {})
     const { port, end } = await served(t, file)
@@ -290,7 +290,7 @@ test('a page that is damaged keeps the server from starting, or gets 500 where i
   )
 })
 
-test('a menu whose page is damaged while it is served gets 500 SERVER_ERROR and a line in the log, and the server lives on', async t => {
+test('a menu whose page is damaged while being served gets 500 SERVER_ERROR and a line in the log, and the server goes on', async t => {
   const { file, token } = damagedCopy(t, closed, () => {})
   const { port, end } = await served(t, file)
   const guest = client({ port, token, connections: 1 })
@@ -321,15 +321,15 @@ test('a menu whose page is damaged while it is served gets 500 SERVER_ERROR and 
 })
 
 for (const { what, damage } of [
-  { what: 'full of nonsense', damage: (log: string) => writeFileSync(log, nonsense(100_000)) },
+  { what: 'full of random bytes', damage: (log: string) => writeFileSync(log, nonsense(100_000)) },
   {
-    what: 'overwritten from its middle on',
+    what: 'overwritten from the middle on',
     damage: (log: string) => overwrite(log, Math.floor(statSync(log).size / 2), nonsense(PAGE)),
   },
   { what: 'cut off', damage: (log: string) => truncateSync(log, Math.floor(statSync(log).size / 3)) },
   { what: 'missing', damage: (log: string) => rmSync(log) },
 ]) {
-  test(`a log that is ${what}, after a crash: what is left is whole and served, and the next numbers follow it`, async t => {
+  test(`after a crash with a log that is ${what}, the remaining orders are complete and served, and numbers continue`, async t => {
     const { file, token, acknowledged } = damagedCopy(t, crashed, file => damage(`${file}-wal`))
     const { port, end } = await served(t, file)
     const left = ordersIn(file)
@@ -348,7 +348,7 @@ for (const { what, damage } of [
   })
 }
 
-test('a log of another restaurant beside the file: refused as damaged, or the other one is served, whole; never something in between', async t => {
+test('with the log of another restaurant, the file is refused as damaged, or the other restaurant is served complete, never a mixture', async t => {
   const other = join(temporaryFolder(t), 'other')
   mkdirSync(other)
   const { file: otherFile, token } = restaurantIn(other)
@@ -371,7 +371,7 @@ test('a log of another restaurant beside the file: refused as damaged, or the ot
   t.diagnostic(outcome)
 })
 
-test('an index of the log that is full of nonsense is made anew, and nothing is lost', async t => {
+test('a -shm file full of random bytes is rebuilt, and nothing is lost', async t => {
   const { file, acknowledged } = damagedCopy(t, crashed, file => writeFileSync(`${file}-shm`, nonsense(32_768)))
   const { end } = await served(t, file)
   assert.equal((await end('SIGTERM')).code, 0)
@@ -383,11 +383,11 @@ const NOBODY = 65_534
 const asNobody = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups']
 
 const forbidden: { what: string; forbid(file: string, folder: string): void; told: string }[] = [
-  { what: 'a file of root', forbid: file => chownSync(file, 0, 0), told: notAFile },
-  { what: 'a file that is only to be read', forbid: file => chmodSync(file, 0o400), told: notWritable },
-  { what: 'a folder of root', forbid: (_, folder) => chownSync(folder, 0, 0), told: notWritable },
+  { what: 'a file owned by root', forbid: file => chownSync(file, 0, 0), told: notAFile },
+  { what: 'a read-only file', forbid: file => chmodSync(file, 0o400), told: notWritable },
+  { what: 'a folder owned by root', forbid: (_, folder) => chownSync(folder, 0, 0), told: notWritable },
   {
-    what: 'a log of root',
+    what: 'a log owned by root',
     forbid(file) {
       writeFileSync(`${file}-wal`, '', { mode: 0o600 })
       chownSync(`${file}-wal`, 0, 0)
@@ -398,22 +398,26 @@ const forbidden: { what: string; forbid(file: string, folder: string): void; tol
 
 for (const { what, forbid, told } of forbidden) {
   const onlyRoot = process.getuid?.() === 0 ? {} : { skip: 'only root may run a server as somebody else' }
-  test(`${what} is refused in one line, and serves again once it is given back`, onlyRoot, async t => {
-    const { file, acknowledged } = damagedCopy(t, closed, () => {})
-    const folder = join(file, '..')
-    const giveBack = () => {
-      for (const path of [folder, ...readdirSync(folder).map(name => join(folder, name))])
-        chownSync(path, NOBODY, NOBODY)
-      chmodSync(file, 0o600)
-    }
-    giveBack()
-    forbid(file, folder)
-    const refusal = await refusalOf(t, file, { under: asNobody })
-    assert.deepEqual([refusal.code, refusal.told], [1, `${told.replace('FILE', file)}\n`])
-    assert.ok(isInGuide(refusal.told, file), 'docs/recovery.md has another text')
-    giveBack()
-    const { end } = await served(t, file, { under: asNobody })
-    assert.equal((await end('SIGTERM')).code, 0)
-    assert.deepEqual(flawsOf(file, acknowledged), [])
-  })
+  test(
+    `${what} is refused in one line, and the file is served once the permissions are restored`,
+    onlyRoot,
+    async t => {
+      const { file, acknowledged } = damagedCopy(t, closed, () => {})
+      const folder = join(file, '..')
+      const giveBack = () => {
+        for (const path of [folder, ...readdirSync(folder).map(name => join(folder, name))])
+          chownSync(path, NOBODY, NOBODY)
+        chmodSync(file, 0o600)
+      }
+      giveBack()
+      forbid(file, folder)
+      const refusal = await refusalOf(t, file, { under: asNobody })
+      assert.deepEqual([refusal.code, refusal.told], [1, `${told.replace('FILE', file)}\n`])
+      assert.ok(isInGuide(refusal.told, file), 'docs/recovery.md has another text')
+      giveBack()
+      const { end } = await served(t, file, { under: asNobody })
+      assert.equal((await end('SIGTERM')).code, 0)
+      assert.deepEqual(flawsOf(file, acknowledged), [])
+    },
+  )
 }

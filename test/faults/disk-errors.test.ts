@@ -33,13 +33,13 @@ const GUESTS = 8
 const faults: { what: string; faults: Fault[]; codes: RegExp }[] = [
   { what: 'every 20th sync', faults: ['fsync,fdatasync:error=EIO:when=20+20'], codes: /IOERR_FSYNC/ },
   { what: 'every sync', faults: ['fsync,fdatasync:error=EIO'], codes: /IOERR_FSYNC/ },
-  { what: 'every sync for want of space', faults: ['fsync,fdatasync:error=ENOSPC'], codes: /IOERR_FSYNC/ },
+  { what: 'every sync for lack of space', faults: ['fsync,fdatasync:error=ENOSPC'], codes: /IOERR_FSYNC/ },
   { what: 'every 50th write', faults: ['pwrite64:error=EIO:when=50+50'], codes: /IOERR_WRITE/ },
   { what: 'every write', faults: ['pwrite64:error=EIO'], codes: /IOERR_WRITE/ },
-  { what: 'every 30th write for want of space', faults: ['pwrite64:error=ENOSPC:when=30+30'], codes: /FULL/ },
+  { what: 'every 30th write for lack of space', faults: ['pwrite64:error=ENOSPC:when=30+30'], codes: /FULL/ },
   { what: 'every 2nd read', faults: ['pread64:error=EIO:when=2+2'], codes: /CORRUPT/ },
   {
-    what: 'everything',
+    what: 'every read, write and sync',
     faults: ['pread64,pwrite64,fsync,fdatasync,ftruncate:error=EIO'],
     codes: /IOERR_(WRITE|FSYNC)|CORRUPT/,
   },
@@ -47,7 +47,7 @@ const faults: { what: string; faults: Fault[]; codes: RegExp }[] = [
 
 for (const { what, faults: failing, codes } of faults) {
   test(
-    `${what} fails for a while, as guests order: what was answered 201 is in the file, and nothing else; then orders are taken again`,
+    `while ${what} fails, exactly the orders that got 201 are in the file; afterwards orders are accepted again`,
     withInjection,
     async t => {
       const { file, token } = restaurantIn(temporaryFolder(t))
@@ -77,62 +77,62 @@ for (const { what, faults: failing, codes } of faults) {
 }
 
 for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-  test(
-    `an order that was told 500, because its sync failed, does not come back after a ${signal}`,
-    withInjection,
-    async t => {
-      const { file, token } = restaurantIn(temporaryFolder(t))
-      const answered: Acknowledged[] = []
-      let failed = 0
-      for (const [round, fault] of (['fsync,fdatasync:error=EIO', 'fsync,fdatasync:error=ENOSPC'] as const).entries()) {
-        const { child, port, end } = await served(t, file)
-        const evening = await eveningIn(t, { port, token, guests: GUESTS, seed: `round ${round}` })
-        await moreOrders(evening, 50)
-        await inject(t, child, file, [fault])
-        await moreFailures(evening, 20)
-        await evening.stop()
-        // The disk has not recovered yet.
-        await end(signal)
-        answered.push(...evening.acknowledged)
-        failed += failedIn(evening)
-      }
-      const { end } = await served(t, file)
-      assert.equal((await end('SIGTERM')).code, 0)
-      assert.equal(ordersIn(file), answered.length, 'what is in the file, and what was answered 201')
-      assert.deepEqual(flawsOf(file, answered), [])
-      t.diagnostic(`${answered.length} orders answered 201, ${failed} told that they failed; lost: 0, come back: 0`)
-    },
-  )
+  test(`an order that got 500 because its sync failed does not reappear after ${signal}`, withInjection, async t => {
+    const { file, token } = restaurantIn(temporaryFolder(t))
+    const answered: Acknowledged[] = []
+    let failed = 0
+    for (const [round, fault] of (['fsync,fdatasync:error=EIO', 'fsync,fdatasync:error=ENOSPC'] as const).entries()) {
+      const { child, port, end } = await served(t, file)
+      const evening = await eveningIn(t, { port, token, guests: GUESTS, seed: `round ${round}` })
+      await moreOrders(evening, 50)
+      await inject(t, child, file, [fault])
+      await moreFailures(evening, 20)
+      await evening.stop()
+      // The disk has not recovered yet.
+      await end(signal)
+      answered.push(...evening.acknowledged)
+      failed += failedIn(evening)
+    }
+    const { end } = await served(t, file)
+    assert.equal((await end('SIGTERM')).code, 0)
+    assert.equal(ordersIn(file), answered.length, 'what is in the file, and what was answered 201')
+    assert.deepEqual(flawsOf(file, answered), [])
+    t.diagnostic(`${answered.length} orders answered 201, ${failed} told that they failed; lost: 0, come back: 0`)
+  })
 }
 
-test('while syncs fail no webhook is sent that could be sent again, and none is sent twice', withInjection, async t => {
-  const { file, token } = restaurantIn(temporaryFolder(t))
-  const { url, got } = await receiver(t, (_, response) => void setTimeout(() => response.writeHead(204).end(), 50))
-  addEndpoint(file, url)
-  const environment = environmentForReceivers(t)
-  const { child, port, end } = await served(t, file, { environment })
-  const evening = await eveningIn(t, { port, token, guests: 2, pauseMs: 10 })
-  await moreOrders(evening, 40)
-  // Of the orders' own syncs some succeed, so that there is something to tell.
-  const { end: mend } = await inject(t, child, file, ['fdatasync:error=EIO', 'fsync:error=EIO:when=3+3'])
-  await moreOrders(evening, 40)
-  await mend()
-  await moreOrders(evening, 40)
-  await evening.stop()
-  await until(() => areEnded(file))
-  const { logged } = await end('SIGTERM')
-  const { length: unsent } = attemptsIn(file).filter(
-    ({ reason }) => reason === 'it was not sent, because the disk could not be written',
-  )
-  assert.ok(unsent > 0)
-  assert.ok(errorsIn(logged).includes('webhooks lost: the disk can not be written EIO'), errorsIn(logged).join())
-  assert.equal(idsOf(got).length + unsent, evening.acknowledged.length)
-  assert.deepEqual(doubtsOf(file, got), [])
-  assert.deepEqual(flawsOf(file, evening.acknowledged), [])
-  t.diagnostic(`${got.length} events sent, ${unsent} recorded as not sent; received twice: 0`)
-})
+test(
+  'while syncs fail, no webhook is sent that might be sent again, and none is sent twice',
+  withInjection,
+  async t => {
+    const { file, token } = restaurantIn(temporaryFolder(t))
+    const { url, got } = await receiver(t, (_, response) => void setTimeout(() => response.writeHead(204).end(), 50))
+    addEndpoint(file, url)
+    const environment = environmentForReceivers(t)
+    const { child, port, end } = await served(t, file, { environment })
+    const evening = await eveningIn(t, { port, token, guests: 2, pauseMs: 10 })
+    await moreOrders(evening, 40)
+    // Of the orders' own syncs some succeed, so that there is something to tell.
+    const { end: mend } = await inject(t, child, file, ['fdatasync:error=EIO', 'fsync:error=EIO:when=3+3'])
+    await moreOrders(evening, 40)
+    await mend()
+    await moreOrders(evening, 40)
+    await evening.stop()
+    await until(() => areEnded(file))
+    const { logged } = await end('SIGTERM')
+    const { length: unsent } = attemptsIn(file).filter(
+      ({ reason }) => reason === 'it was not sent, because the disk could not be written',
+    )
+    assert.ok(unsent > 0)
+    assert.ok(errorsIn(logged).includes('webhooks lost: the disk can not be written EIO'), errorsIn(logged).join())
+    assert.equal(idsOf(got).length + unsent, evening.acknowledged.length)
+    assert.deepEqual(doubtsOf(file, got), [])
+    assert.deepEqual(flawsOf(file, evening.acknowledged), [])
+    t.diagnostic(`${got.length} events sent, ${unsent} recorded as not sent; received twice: 0`)
+  },
+)
 
-test('what another process changed while reads failed is seen once they succeed', withInjection, async t => {
+test('a change that another process makes while reads fail is seen once they succeed', withInjection, async t => {
   const { file, token: old } = restaurantIn(temporaryFolder(t))
   const { child, port } = await served(t, file)
   const before = client({ port, token: old, connections: 1 })
@@ -161,35 +161,31 @@ const unreadable = [
   'The database FILE is damaged. Restore the last backup (docs/deploy.md) and keep the damaged file.\n',
 ]
 
-test(
-  'a start on a disk that can not be read is refused in one line, and the file is left alone',
-  withInjection,
-  async t => {
-    const { file } = restaurantIn(temporaryFolder(t))
-    const before = readFileSync(file)
-    let refused = 0
-    for (const fault of ['pread64:error=EIO', 'pread64:error=EIO:when=2+', 'pread64:error=EIO:when=9+'] as const) {
-      const trace = join(temporaryFolder(t), 'trace')
-      const { code, told } = await refusalOf(t, file, {
-        under: ['strace', '-D', ...faultOptions(file, [fault], trace)],
-      })
-      assert.ok(failedCalls(trace) > 0)
-      assert.equal(code, 1)
-      assert.ok(unreadable.includes(told.replace(file, 'FILE')), told)
-      assert.ok(readFileSync(file).equals(before), 'the file was touched')
-      refused++
-    }
-    const next = await served(t, file)
-    assert.equal((await next.end('SIGTERM')).code, 0)
-    t.diagnostic(`${refused} starts refused`)
-  },
-)
+test('a start on an unreadable disk is refused in one line, and the file is left alone', withInjection, async t => {
+  const { file } = restaurantIn(temporaryFolder(t))
+  const before = readFileSync(file)
+  let refused = 0
+  for (const fault of ['pread64:error=EIO', 'pread64:error=EIO:when=2+', 'pread64:error=EIO:when=9+'] as const) {
+    const trace = join(temporaryFolder(t), 'trace')
+    const { code, told } = await refusalOf(t, file, {
+      under: ['strace', '-D', ...faultOptions(file, [fault], trace)],
+    })
+    assert.ok(failedCalls(trace) > 0)
+    assert.equal(code, 1)
+    assert.ok(unreadable.includes(told.replace(file, 'FILE')), told)
+    assert.ok(readFileSync(file).equals(before), 'the file was touched')
+    refused++
+  }
+  const next = await served(t, file)
+  assert.equal((await next.end('SIGTERM')).code, 0)
+  t.diagnostic(`${refused} starts refused`)
+})
 
 const readOnly =
   'The database FILE can not be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.\n'
 
 test(
-  'a disk that the system makes read-only because it fails: menus are served, and after the repair every order is there',
+  'when the system makes a failing disk read-only, menus are served, and after the repair every order is in the file',
   withFailingDisk,
   async t => {
     const disk = failingDisk(t, 'new')
@@ -232,7 +228,7 @@ test(
 )
 
 test(
-  'a disk that fails for moments: a copy elsewhere before the machine is started anew has every order',
+  'after a disk fails for moments, a copy made elsewhere before a restart of the machine has every order',
   withFailingDisk,
   async t => {
     const disk = failingDisk(t, 'worn in')

@@ -58,7 +58,7 @@ async function failingOrder(guest: Client): Promise<{ request: string; placed: A
 
 for (const log of ['short', 'whole'] as const) {
   test(
-    `a disk that fills up (${log} log): orders get 500 ORDER_FAILED and leave nothing, menus are served, and with some room orders are taken again`,
+    `on a disk that fills up (${log} log), orders get 500 ORDER_FAILED and leave nothing, menus are served, and orders are accepted once there is space`,
     withMount,
     async t => {
       const disk = smallDisk(t, 10)
@@ -99,7 +99,7 @@ for (const log of ['short', 'whole'] as const) {
 }
 
 test(
-  'commands on a full disk say so in one line, or have done what they say; a backup leaves no part of itself',
+  'commands on a full disk report it in one line or have done what they say, and a failed backup leaves no partial file',
   withMount,
   async t => {
     const disk = smallDisk(t, 10)
@@ -154,7 +154,7 @@ test(
 )
 
 test(
-  'kill -9 while the disk is full loses nothing, and the next server starts on it or says in one line why not',
+  'kill -9 on a full disk loses nothing, and the next server starts or says in one line why it cannot',
   withMount,
   async t => {
     const disk = smallDisk(t, 10)
@@ -197,7 +197,7 @@ test(
   },
 )
 
-test('on a full disk no webhook is sent twice, and none is said to be received that was not', withMount, async t => {
+test('on a full disk no webhook is sent twice, and none is wrongly recorded as received', withMount, async t => {
   const disk = smallDisk(t, 10)
   const { file, token } = restaurantIn(disk.folder)
   // Slow enough for attempts to be under way when the disk fills up.
@@ -244,7 +244,7 @@ function limitFileSize(pid: number | undefined, bytes: number | 'unlimited'): bo
   return spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]).status === 0
 }
 
-test('a limit on the size of files, four times in an evening: orders fail and leave nothing while it holds', async t => {
+test('while a limit on file size holds, orders fail and leave nothing, four times in an evening', async t => {
   const { file, token } = restaurantIn(temporaryFolder(t))
   const { child, port, end } = await served(t, file)
   const guest = client({ port, token, connections: 2 })

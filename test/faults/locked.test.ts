@@ -65,7 +65,7 @@ const acknowledgedIn = (answers: Answer[]): Acknowledged[] =>
 const PATIENCE_MS = 5000
 const LOCKED_MS = 10_000
 
-test('a file that another process locks for 10 s: menus are served, orders wait 5 s at most, and then all is well', async t => {
+test('while another process locks the file for 10 s, menus are served and orders wait at most 5 s; afterwards orders succeed', async t => {
   const { file, token } = restaurantIn(temporaryFolder(t))
   const server = await served(t, file)
   const guests = 12
@@ -127,7 +127,7 @@ test('a file that another process locks for 10 s: menus are served, orders wait 
   )
 })
 
-test('SIGTERM while another process locks the file: what waits is refused, and the server ends with 0', async t => {
+test('SIGTERM while another process locks the file refuses the waiting orders and ends the server with 0', async t => {
   const folder = temporaryFolder(t)
   const { file, token } = restaurantIn(folder)
   const certificates = join(folder, 'authority.pem')
@@ -183,9 +183,9 @@ function endingsIn(file: string): (string | null)[] {
   }
 }
 
-test('a server starts while another process writes, waits while one holds the whole file, and gives up after 5 s', async t => {
+test('a server starts while another process writes, waits while one locks the whole file, and gives up after 5 s', async t => {
   const { file, token } = restaurantIn(temporaryFolder(t))
-  await t.test('a long write does not keep it from starting', async t => {
+  await t.test('a long write does not prevent the start', async t => {
     const { release } = await hold(t, file, 'write')
     const server = await served(t, file)
     const { call, close } = client({ ...server, token, connections: 1 })
@@ -194,12 +194,12 @@ test('a server starts while another process writes, waits while one holds the wh
     close()
     assert.equal((await server.end('SIGTERM')).code, 0)
   })
-  await t.test('it waits for a moment while the whole file is held', async t => {
+  await t.test('the start waits while the whole file is locked for a moment', async t => {
     const { release } = await hold(t, file, 'whole')
     const [server] = await Promise.all([served(t, file), pause(2500).then(release)])
     assert.equal((await server.end('SIGTERM')).code, 0)
   })
-  await t.test('it says so in one line when that goes on', async t => {
+  await t.test('the start fails in one line when the lock lasts', async t => {
     const { release } = await hold(t, file, 'whole')
     const began = performance.now()
     const { code, told } = await refusalOf(t, file)
@@ -213,7 +213,7 @@ test('a server starts while another process writes, waits while one holds the wh
   assert.deepEqual(flawsOf(file, []), [])
 })
 
-test('a second server is refused under whatever name, the first serves on, and after kill -9 of it the second starts', async t => {
+test('a second server is refused under any name of the file, the first goes on, and the second starts once the first is killed', async t => {
   const folder = temporaryFolder(t)
   const { file, token } = restaurantIn(folder)
   const link = join(folder, 'link.db')
@@ -240,7 +240,7 @@ test('a second server is refused under whatever name, the first serves on, and a
   t.diagnostic(`names refused: ${names.length}; start after kill -9: ${took.toFixed()} ms`)
 })
 
-test('a file under two names is refused, because what is written under the one is lost under the other', async t => {
+test('a file with two hard links is refused, because writes under one name can be lost under the other', async t => {
   const folder = temporaryFolder(t)
   const { file, token } = restaurantIn(folder)
   const server = await served(t, file)
@@ -285,7 +285,7 @@ function openToOthers(folder: string): string[] {
   })
 }
 
-test('whatever the umask, the file, its folder, its companions, copies and backups are for their owner alone', async t => {
+test('under any umask, the file, its folder, its -wal and -shm files, copies and backups are accessible to their owner alone', async t => {
   const outer = temporaryFolder(t)
   const folder = join(outer, 'made', 'for it')
   const file = join(folder, 'friday.db')

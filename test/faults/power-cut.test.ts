@@ -28,19 +28,19 @@ interface Cut {
 
 const skip = whyNotRecorded()
 
-test('the power fails in a night of orders', skip === undefined ? {} : { skip }, async t => {
+test('a power cut during a night of orders', skip === undefined ? {} : { skip }, async t => {
   const night = await recordNight(t)
   const folder = join(quickFolder(t), 'left')
   const checkpoints = night.moments.filter(({ isEnd, happening }) => isEnd && isSyncOf(happening, DATABASE)).length
   assert.ok(checkpoints >= 4, 'the log was copied into the database several times')
 
-  await t.test('nothing was missed: what was recorded, played to its end, makes the very files that were left', () => {
+  await t.test('the recording is complete: played to its end, it produces exactly the files that were left', () => {
     const files = diskOf(night.start, night.moments).filesAt(night.moments.length, 'nothing', random('none'))
     assert.deepEqual([...files.keys()].sort(), [...night.end.keys()].sort())
     for (const [name, bytes] of files) assert.ok(night.end.get(name)?.equals(bytes), `${name} is another`)
   })
 
-  await t.test('whenever it does, all that was answered is there, and the file is sound', t => {
+  await t.test('at any moment, the file is sound and has everything that was acknowledged', t => {
     const cuts = cutsOf(night.moments)
     const flaws = flawsAfterAll(cuts, night, diskOf(night.start, night.moments), folder)
     const lost = flaws.filter(isLoss).length
@@ -49,7 +49,7 @@ test('the power fails in a night of orders', skip === undefined ? {} : { skip },
     assert.ok(cuts.length >= 180)
   })
 
-  await t.test('had only checkpoints been synced, orders would be lost, and it would be seen here', t => {
+  await t.test('this test detects lost orders when only checkpoints are synced', t => {
     const commits = syncsOfCommits(night.moments)
     const disk = diskOf(night.start, night.moments, sync => !commits.has(sync))
     const cuts = cutsOf(night.moments).filter(({ loss }, index) => loss !== 'torn' && index % 8 === 0)
@@ -60,7 +60,7 @@ test('the power fails in a night of orders', skip === undefined ? {} : { skip },
     assert.ok(lost > cuts.length && repeated > 0)
   })
 
-  await t.test('the server starts on what is left, and numbers and deliveries go on where they were', async t => {
+  await t.test('the server starts on the remaining files, and numbers and deliveries continue', async t => {
     const disk = diskOf(night.start, night.moments)
     const cuts = cutsOf(night.moments).filter(({ loss }) => loss !== 'dropped')
     const few = [1, 3, 5, 7, 9].map(tenths => cuts[Math.floor((cuts.length * tenths) / 10)] as Cut)

@@ -83,7 +83,7 @@ async function dayWithBackup(t: TestContext): Promise<Day> {
 const numberOf = ({ order_number }: Acknowledged) => Number(order_number.slice('ORD-'.length))
 
 for (const disaster of ['the server is stopped', 'kill -9'] as const) {
-  test(`yesterday's backup, restored as docs/deploy.md says after ${disaster}: what came after it is lost, and nothing else`, async t => {
+  test(`restoring yesterday's backup as docs/deploy.md says, after ${disaster}, loses only what came after it`, async t => {
     const { file, folder, token, backup, program, before, after } = await dayWithBackup(t)
     const renewed = JSON.parse((await servery(file, ['token', '--json'])).stdout).token
     const wanted = JSON.stringify({ location_id: 1, customer: { phone: '+351 21 555 0199' }, items: [item] })
@@ -128,7 +128,7 @@ for (const disaster of ['the server is stopped', 'kill -9'] as const) {
 
 const item = { item_id: 101, qty: 1 }
 
-test('restored the wrong way, with the old log left beside it: refused as damaged, or the old file whole as it was; the right way mends both', async t => {
+test('a backup restored beside the old log is refused as damaged, or the old file is served complete; restoring correctly repairs both', async t => {
   const outcomes: string[] = []
   // With few orders all of them since the backup stand in the log; with many, only the last ones.
   for (const orders of [10, 600]) {
@@ -166,7 +166,7 @@ test('restored the wrong way, with the old log left beside it: refused as damage
   t.diagnostic(`with 10 orders in the log: ${outcomes[0]}; with 600 since the backup: ${outcomes[1]}`)
 })
 
-test('a copy of the live file alone, made with cp, lacks the newest orders and nobody can tell; a backup at the same moment has them', async t => {
+test('a cp of the live file silently lacks the newest orders, and a backup at the same moment has them', async t => {
   const folder = temporaryFolder(t)
   const { file, token } = restaurantIn(folder)
   const { port, end } = await served(t, file)
@@ -210,7 +210,7 @@ async function untoldOrders(t: TestContext, url: string): Promise<string> {
   return file
 }
 
-test('events that wait in a backup, two minutes old or of yesterday, are not sent from the restored file (decision F3)', async t => {
+test('events waiting in a backup, two minutes or a day old, are not sent from the restored file (decision F3)', async t => {
   const { url, got, arrival } = await receiver(t)
   const environment = environmentForReceivers(t)
   const file = await untoldOrders(t, url)
@@ -246,7 +246,7 @@ test('events that wait in a backup, two minutes old or of yesterday, are not sen
   t.diagnostic(`4 events waited in the backup, 4 were sent by the live file; sent again by two restored ones: 0`)
 })
 
-test('a backup leaves what is under way in the live file alone', async t => {
+test('a backup does not disturb attempts in progress in the live file', async t => {
   const { url, got, arrival } = await receiver(
     t,
     (_, response) => void setTimeout(() => response.writeHead(204).end(), 800),

@@ -58,7 +58,7 @@ async function crowd(port: number, token: string, guests: number, by: Random): P
 const signals: NodeJS.Signals[][] = [['SIGTERM'], ['SIGINT'], ['SIGHUP'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGHUP']]
 const ROUNDS_EACH = 3
 
-test('a signal under load: what was created was answered, the process ends with 0, and the next one has its port', async t => {
+test('a signal under load ends the process with 0 once every created order has its response, and frees the port for the next server', async t => {
   const { file, token } = restaurantIn(temporaryFolder(t))
   const seed = process.env.SEED ?? String(Date.now())
   const by = random(seed)
@@ -124,7 +124,7 @@ function companionsOf(file: string): string[] {
   return ['-wal', '-shm', '-journal', '-server-journal'].map(ending => file + ending).filter(existsSync)
 }
 
-test('connections that wait for a next request are closed at once, and keep nothing from ending', async t => {
+test('idle connections are closed at once and do not delay the end', async t => {
   const { file, token } = restaurantIn(temporaryFolder(t))
   const server = await served(t, file)
   const idle = Array.from({ length: 20 }, () => openWire(t, server.port))
@@ -141,7 +141,7 @@ test('connections that wait for a next request are closed at once, and keep noth
   t.diagnostic(`40 idle connections: ended after ${took.toFixed()} ms`)
 })
 
-test('nobody holds a server that stops for longer than 16 s, and an order that nobody can be told of is not created', async t => {
+test('no client delays a stopping server for longer than 16 s, and an order whose client cannot be told is not created', async t => {
   const { file, token } = restaurantIn(temporaryFolder(t))
   const server = await served(t, file)
   const call = client({ ...server, token, connections: 1 })
@@ -208,7 +208,7 @@ test('nobody holds a server that stops for longer than 16 s, and an order that n
   t.diagnostic(`${stubborn.length + 4} connections that do not end: ended after ${(took / 1000).toFixed(1)} s`)
 })
 
-test('a signal while it starts ends it, and the next start is as if nothing had been', async t => {
+test('a signal during the start ends the server, and the next start is unaffected', async t => {
   const { file } = restaurantIn(temporaryFolder(t))
   const by = random(process.env.SEED ?? String(Date.now()))
   let early = 0
