@@ -50,6 +50,7 @@ function answerTo(bytes: Buffer): Buffer {
     taxTotal: priced.order.taxTotal,
     grandTotal: priced.order.grandTotal,
     taxPpm: location.taxPpm,
+    taxLines: priced.order.taxLines,
     pricesIncludeTax: location.pricesIncludeTax,
     serviceChargePpm: location.serviceChargePpm,
     serviceChargeTaxable: location.serviceChargeTaxable,

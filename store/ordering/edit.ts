@@ -16,6 +16,7 @@ import { orderLines } from './order-lines.ts'
 import type { ManualDiscount, Order, OrderLine } from './orders.ts'
 import { isWithinBounds, type PricedLine, priceLine, sumUp } from './pricing.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
+import { storedTaxLines, type TaxedAmount } from './tax.ts'
 
 /** What an edit came to: whether there was any difference, and by how much the grand total changed (minor units). */
 export interface Edited {
@@ -36,20 +37,20 @@ export interface EditContext {
 
 const MILLION = 1_000_000
 
-type Totals = Pick<Order, 'subtotal' | 'discountTotal' | 'serviceCharge' | 'taxTotal' | 'grandTotal'>
+type Totals = Pick<Order, 'subtotal' | 'discountTotal' | 'serviceCharge' | 'taxTotal' | 'taxLines' | 'grandTotal'>
 
 /**
  * What an order costs with other lines or another manual discount (decision C4), by the rates that it was placed with. It
  * keeps its promotion and its delivery fee, and its service charge if it had one.
  */
-export function reprice(order: Order, lines: PricedLine[], manual: ManualDiscount | null, isCharged: boolean): Totals {
+export function reprice(order: Order, lines: TaxedAmount[], manual: ManualDiscount | null, isCharged: boolean): Totals {
   let subtotal = 0
   for (const { lineTotal } of lines) subtotal += lineTotal
   const worth = (discount: { percentPpm: number } | { amount: number } | undefined) =>
     discount === undefined ? 0 : 'amount' in discount ? discount.amount : share(subtotal, discount.percentPpm, MILLION)
   const discountTotal = Math.min(subtotal, worth(order.promotion?.discount) + worth(manual ?? undefined))
   const charges = { deliveryFee: order.deliveryFee, serviceChargePpm: isCharged ? order.serviceChargePpm : 0 }
-  return { subtotal, discountTotal, ...sumUp(subtotal - discountTotal, charges, order) }
+  return { subtotal, discountTotal, ...sumUp(lines, subtotal, discountTotal, charges, order) }
 }
 
 /** Changing an order while it is placed or confirmed: the difference goes to the ledger, the kitchen and the stock. */
@@ -57,8 +58,9 @@ export function orderEdit(db: Db, context: EditContext) {
   const { acts, catalogue, tickets, ledger, stock, book } = context
   const lineWriter = orderLines(db)
   const updateOrder = db.prepare<
-    Totals & {
+    Omit<Totals, 'taxLines'> & {
       id: OrderId
+      taxLines: string | null
       manualDiscount: string | null
       notes: string | null
       name: string | null
@@ -67,7 +69,8 @@ export function orderEdit(db: Db, context: EditContext) {
     }
   >(
     `UPDATE orders SET subtotal_minor = @subtotal, discount_minor = @discountTotal,
-            service_charge_minor = @serviceCharge, tax_minor = @taxTotal, grand_total_minor = @grandTotal,
+            service_charge_minor = @serviceCharge, tax_minor = @taxTotal, tax_lines = @taxLines,
+            grand_total_minor = @grandTotal,
             manual_discount = @manualDiscount, notes = @notes, customer_name = @name, customer_phone = @phone,
             customer_email = @email
       WHERE id = @id`,
@@ -88,7 +91,7 @@ export function orderEdit(db: Db, context: EditContext) {
     const menu = stockTaken === 1 ? menuInFullStock(order.locationId) : menuNow(order.locationId)
     if (!menu) return refuse('The location of this order sells nothing now.')
     const faults = collectFaults()
-    const lines = edit.add.flatMap((line, index) => priceLine(line, menu, `/add/${index}`, faults) ?? [])
+    const lines = edit.add.flatMap((line, index) => priceLine(line, menu, order.mode, `/add/${index}`, faults) ?? [])
     if (faults.list.length === 0) return lines
     return refuse(faults.list.map(({ title, pointer }) => `${pointer}: ${title}`).join('\n'))
   }
@@ -132,8 +135,8 @@ export function orderEdit(db: Db, context: EditContext) {
       const refusal = moveStock(state, removed, added, at)
       if (refusal) return refusal
       lineWriter.remove(removed, at)
-      const lines = lineWriter.add(id, added)
-      updateOrder.run({ id, ...totals, ...details })
+      const lines = lineWriter.add(id, order, added)
+      updateOrder.run({ id, ...totals, taxLines: storedTaxLines({ ...order, ...totals }), ...details })
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
       const fulfillmentStatus = moveTickets(state, removed, lines, at)

@@ -3,6 +3,7 @@ import type { ItemId, OrderId } from '../terms/ids.ts'
 import { type Exponent, minorUnits } from '../terms/money.ts'
 import type { ManualDiscount, Order, OrderLine, PromotionSnapshot } from './orders.ts'
 import type { PricedModifier } from './pricing.ts'
+import { onlyTaxLine, type TaxLine } from './tax.ts'
 
 /** What somebody still knows of an order. All that is given must match. */
 export interface Search {
@@ -21,7 +22,9 @@ interface Instants {
   until: number
 }
 
-interface OrderRow extends Omit<Order, 'lines' | 'customer' | 'promotion' | 'manualDiscount' | FlagColumn> {
+interface OrderRow
+  extends Omit<Order, 'lines' | 'customer' | 'promotion' | 'manualDiscount' | 'taxLines' | FlagColumn> {
+  taxLines: string | null
   pricesIncludeTax: number
   serviceChargeTaxable: number
   deliveryFeeTaxable: number
@@ -32,8 +35,9 @@ interface OrderRow extends Omit<Order, 'lines' | 'customer' | 'promotion' | 'man
   customerEmail: string | null
 }
 type FlagColumn = 'pricesIncludeTax' | 'serviceChargeTaxable' | 'deliveryFeeTaxable'
-interface LineRow extends Omit<OrderLine, 'modifiers'> {
+interface LineRow extends Omit<OrderLine, 'modifiers' | 'taxPpm'> {
   modifiers: string | null
+  taxPpm: number | null
 }
 
 const orderColumns = `id, number, location_id AS locationId, source, channel, service_mode AS serviceMode, mode, status,
@@ -43,7 +47,7 @@ const orderColumns = `id, number, location_id AS locationId, source, channel, se
   service_charge_ppm AS serviceChargePpm, service_charge_taxable AS serviceChargeTaxable,
   delivery_fee_taxable AS deliveryFeeTaxable, promotion, manual_discount AS manualDiscount, notes, customer_name AS customerName,
   customer_phone AS customerPhone, customer_email AS customerEmail, placed_at AS placedAt,
-  business_date AS businessDate, cancel_reason AS cancelReason`
+  business_date AS businessDate, cancel_reason AS cancelReason, tax_lines AS taxLines`
 
 const RECENT = 20
 const AT_A_TIME = 500
@@ -74,7 +78,7 @@ export function orderBook(db: Db) {
   )
   const selectLines = db.prepare<[OrderId], LineRow>(
     `SELECT id, item_id AS itemId, variation_id AS variationId, name, qty_milli AS qtyMilli, unit_minor AS unitPrice,
-            modifiers_minor AS modifiersTotal, total_minor AS lineTotal, notes, modifiers
+            modifiers_minor AS modifiersTotal, total_minor AS lineTotal, notes, modifiers, tax_ppm AS taxPpm
        FROM order_line WHERE order_id = ? AND removed_at IS NULL ORDER BY id`,
   )
   // Newest first, some at a time: recent orders are what somebody looks for. SQLite leaves out by itself what it can, because
@@ -109,8 +113,8 @@ export function orderBook(db: Db) {
   }
 
   function withLines(row: OrderRow): Order {
-    const { customerName, customerPhone, customerEmail, promotion, manualDiscount, ...same } = row
-    return {
+    const { customerName, customerPhone, customerEmail, promotion, manualDiscount, taxLines, ...same } = row
+    const order = {
       ...same,
       pricesIncludeTax: row.pricesIncludeTax === 1,
       serviceChargeTaxable: row.serviceChargeTaxable === 1,
@@ -118,11 +122,13 @@ export function orderBook(db: Db) {
       promotion: promotion === null ? null : (JSON.parse(promotion) as PromotionSnapshot),
       manualDiscount: manualDiscount === null ? null : (JSON.parse(manualDiscount) as ManualDiscount),
       customer: { name: customerName, phone: customerPhone, email: customerEmail },
-      lines: selectLines.all(row.id).map(({ modifiers, ...line }) => ({
+      lines: selectLines.all(row.id).map(({ modifiers, taxPpm, ...line }) => ({
         ...line,
+        taxPpm: taxPpm ?? row.taxPpm ?? 0,
         modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as PricedModifier[]),
       })),
     }
+    return { ...order, taxLines: taxLines === null ? [onlyTaxLine(order)] : (JSON.parse(taxLines) as TaxLine[]) }
   }
 
   return {

@@ -15,6 +15,7 @@ import { collectFaults, type Fault } from './faults.ts'
 import { orderLines } from './order-lines.ts'
 import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
 import type { Fulfilment, Status } from './status.ts'
+import { storedTaxLines, type TaxLine } from './tax.ts'
 
 /** An order as it is kept. Amounts are minor units of `currency`. */
 export interface Order {
@@ -35,7 +36,10 @@ export interface Order {
   deliveryFee: number
   taxTotal: number
   grandTotal: number
+  /** The location's own rate in the mode of the order. */
   taxPpm: number | null
+  /** The tax at each rate, the highest first; they add up to `taxTotal` (decision C8). */
+  taxLines: TaxLine[]
   pricesIncludeTax: boolean
   serviceChargePpm: number
   serviceChargeTaxable: boolean
@@ -62,6 +66,8 @@ export interface OrderLine {
   lineTotal: number
   notes: string | null
   modifiers: PricedModifier[]
+  /** The rate of the line in millionths. */
+  taxPpm: number
 }
 
 export type PromotionSnapshot = Pick<Promotion, 'id' | 'title' | 'discount'>
@@ -131,11 +137,11 @@ export function orders(db: Db, context: OrdersContext) {
     `INSERT INTO orders (number, location_id, source, channel, service_mode, mode, status, fulfillment_status, currency,
        exponent, subtotal_minor, discount_minor, service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor,
        tax_ppm, prices_include_tax, service_charge_ppm, service_charge_taxable, delivery_fee_taxable, promotion, notes,
-       customer_name, customer_phone, customer_email, placed_at, business_date, stock_taken)
+       customer_name, customer_phone, customer_email, placed_at, business_date, stock_taken, tax_lines)
      VALUES (@number, @locationId, @source, @channel, @serviceMode, @mode, @status, @fulfillmentStatus, @currency,
        @exponent, @subtotal, @discountTotal, @serviceCharge, @deliveryFee, @taxTotal, @grandTotal,
        @taxPpm, @pricesIncludeTax, @serviceChargePpm, @serviceChargeTaxable, @deliveryFeeTaxable, @promotion, @notes,
-       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate, @stockTaken)`,
+       @customerName, @customerPhone, @customerEmail, @placedAt, @businessDate, @stockTaken, @taxLines)`,
   )
   const lineWriter = orderLines(db)
 
@@ -296,7 +302,8 @@ export function orders(db: Db, context: OrdersContext) {
       deliveryFee: priced.deliveryFee,
       taxTotal: priced.taxTotal,
       grandTotal: priced.grandTotal,
-      taxPpm: location.taxPpm,
+      taxPpm: priced.taxPpm,
+      taxLines: priced.taxLines,
       pricesIncludeTax: location.pricesIncludeTax,
       serviceChargePpm: location.serviceChargePpm,
       serviceChargeTaxable: location.serviceChargeTaxable,
@@ -339,8 +346,9 @@ export function orders(db: Db, context: OrdersContext) {
       placedAt: order.placedAt,
       businessDate: order.businessDate,
       stockTaken: placed.stockTaken,
+      taxLines: storedTaxLines(order),
     }).lastInsertRowid as OrderId
-    return Object.assign(order, { id, lines: lineWriter.add(id, priced.lines) })
+    return Object.assign(order, { id, lines: lineWriter.add(id, order, priced.lines) })
   }
 
   return {

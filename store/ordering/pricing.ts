@@ -1,10 +1,11 @@
-import type { Item, Location, Menu, ModifierGroup, Promotion, Variation } from '../catalogue/catalogue.ts'
+import type { Item, Location, Menu, ModifierGroup, Promotion, TaxRates, Variation } from '../catalogue/catalogue.ts'
 import type { ServiceMode } from '../terms/channels.ts'
 import { dayBefore, type WallClock, weekdayOf } from '../terms/clock.ts'
 import type { ItemId, ModifierId, VariationId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, share } from '../terms/money.ts'
 import { type Draft, type DraftLine, effectiveMode } from './draft.ts'
 import { collectFaults, type Fault, type Faults } from './faults.ts'
+import { basesByRate, type TaxedAmount, type TaxLine } from './tax.ts'
 
 /** An order with its money, as decision C4 calculates it. Amounts are minor units of the location's currency. */
 export interface PricedOrder {
@@ -16,6 +17,9 @@ export interface PricedOrder {
   promotion: Promotion | null
   serviceCharge: number
   deliveryFee: number
+  /** The location's own rate in this mode, in millionths; null: none. */
+  taxPpm: number | null
+  taxLines: TaxLine[]
   taxTotal: number
   grandTotal: number
 }
@@ -30,6 +34,8 @@ export interface PricedLine {
   modifiersTotal: number
   lineTotal: number
   notes: string | null
+  /** The rate that the line is taxed at, in millionths. */
+  taxPpm: number
 }
 
 /** A chosen modifier of one unit of the line: `qty` of it, of which `free` cost nothing (decision C5). */
@@ -53,13 +59,14 @@ const MILLION = 1_000_000
 export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): Priced {
   const faults = collectFaults()
   const lines: PricedLine[] = []
+  const mode = effectiveMode(draft)
   for (const [index, draftLine] of draft.lines.entries()) {
-    const line = priceLine(draftLine, menu, `/items/${index}`, faults)
+    const line = priceLine(draftLine, menu, mode, `/items/${index}`, faults)
     if (line) lines.push(line)
   }
   if (faults.list.length > 0) return { ok: false, faults: faults.list }
 
-  const order = { location: menu.location, lines, ...totals(draft, lines, menu.location, wall) }
+  const order = { location: menu.location, mode, lines, ...totals(draft, mode, lines, menu.location, wall) }
   if (!isWithinBounds(order)) {
     faults.add('tooLarge', '/items')
     return { ok: false, faults: faults.list }
@@ -67,8 +74,14 @@ export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): Priced {
   return { ok: true, order }
 }
 
-/** Looks up and prices one line; `pointer` says where it stands. Undefined, with its faults, when it can not be ordered. */
-export function priceLine(draft: DraftLine, menu: Menu, pointer: string, faults: Faults): PricedLine | undefined {
+/** Looks up and prices one line; `pointer` says where it stands. Undefined, with its faults, when it cannot be ordered. */
+export function priceLine(
+  draft: DraftLine,
+  menu: Menu,
+  mode: ServiceMode | null,
+  pointer: string,
+  faults: Faults,
+): PricedLine | undefined {
   const item = menu.items.get(draft.itemId)
   if (!item) {
     faults.add('unavailableItem', `${pointer}/item_id`)
@@ -76,7 +89,7 @@ export function priceLine(draft: DraftLine, menu: Menu, pointer: string, faults:
   }
   const variation = item.variations.find(({ id }) => id === draft.variationId)
   if (!variation && draft.variationId !== null) faults.add('unavailableItem', `${pointer}/variation_id`)
-  const modifiers = priceModifiers(draft, item, pointer, faults)
+  const modifiers = priceModifiers(draft, item, variation, pointer, faults)
 
   const unitPrice = variation ? variation.price : item.price
   let modifiersTotal = 0
@@ -91,7 +104,13 @@ export function priceLine(draft: DraftLine, menu: Menu, pointer: string, faults:
     modifiersTotal,
     lineTotal: share(unitPrice + modifiersTotal, draft.qtyMilli, 1000),
     notes: draft.notes,
+    taxPpm: rateIn(mode, item.taxPpm) ?? 0,
   }
+}
+
+/** Of two rates the one that holds in a mode: food that is taken away may be taxed differently (decision C8). */
+function rateIn(mode: ServiceMode | null, rates: TaxRates): number | null {
+  return mode === 'takeaway' || mode === 'delivery' ? rates.takeaway : rates.inHouse
 }
 
 /** The line as kitchen and receipt show it (decision D3). */
@@ -100,7 +119,13 @@ function nameOf(item: Item, variation: Variation | undefined): string {
 }
 
 /** Applies the rules of the item's groups (D4) and the free units (C5), walking the choices in the order sent. */
-function priceModifiers(draft: DraftLine, item: Item, pointer: string, faults: Faults): PricedModifier[] {
+function priceModifiers(
+  draft: DraftLine,
+  item: Item,
+  variation: Variation | undefined,
+  pointer: string,
+  faults: Faults,
+): PricedModifier[] {
   if (draft.modifiers.length === 0 && item.groups.length === 0) return []
   const priced: PricedModifier[] = []
   const ofGroup = new Map<ModifierGroup, number>()
@@ -122,7 +147,8 @@ function priceModifiers(draft: DraftLine, item: Item, pointer: string, faults: F
     const chosen = ofGroup.get(group) ?? 0
     ofGroup.set(group, chosen + qty)
     const free = Math.min(qty, Math.max(0, group.freeQuantity - chosen))
-    priced.push({ id, title: modifier.title, group: group.title, qty, free, price: modifier.price })
+    const price = (variation && modifier.variationPrices.get(variation.id)) ?? modifier.price
+    priced.push({ id, title: modifier.title, group: group.title, qty, free, price })
   }
 
   for (const group of item.groups) {
@@ -138,8 +164,7 @@ function mostOf(group: ModifierGroup): number {
   return group.maxSelect === 0 ? Number.POSITIVE_INFINITY : group.maxSelect
 }
 
-function totals(draft: Draft, lines: PricedLine[], location: Location, wall: WallClock) {
-  const mode = effectiveMode(draft)
+function totals(draft: Draft, mode: ServiceMode | null, lines: PricedLine[], location: Location, wall: WallClock) {
   let subtotal = 0
   for (const line of lines) subtotal += line.lineTotal
 
@@ -150,21 +175,45 @@ function totals(draft: Draft, lines: PricedLine[], location: Location, wall: Wal
   const delivered = mode === 'delivery' && !(location.freeDeliveryFrom !== null && net >= location.freeDeliveryFrom)
   const deliveryFee = delivered ? location.deliveryFee : 0
   const charges = { deliveryFee, serviceChargePpm: charged ? location.serviceChargePpm : 0 }
-  return { mode, subtotal, discountTotal, promotion, deliveryFee, ...sumUp(net, charges, location) }
+  const own = { inHouse: location.taxPpm, takeaway: location.takeawayTaxPpm ?? location.taxPpm }
+  const taxPpm = rateIn(mode, own)
+  const sums = sumUp(lines, subtotal, discountTotal, charges, { ...location, taxPpm })
+  return { subtotal, discountTotal, promotion, deliveryFee, taxPpm, ...sums }
 }
 
-/** The rest of decision C4: what comes on top of the net price of the food. */
+/** What an order is charged by besides its prices, as its location has it or as the order was placed with. */
+export interface Terms {
+  serviceChargeTaxable: boolean
+  deliveryFeeTaxable: boolean
+  pricesIncludeTax: boolean
+  /** The location's own rate in the mode of the order. */
+  taxPpm: number | null
+}
+
+/** The rest of decision C4: what is added to the net price of the food, and the tax at each rate (C8). */
 export function sumUp(
-  net: number,
+  lines: TaxedAmount[],
+  subtotal: number,
+  discountTotal: number,
   { deliveryFee, serviceChargePpm }: { deliveryFee: number; serviceChargePpm: number },
-  terms: Pick<Location, 'serviceChargeTaxable' | 'deliveryFeeTaxable' | 'taxPpm' | 'pricesIncludeTax'>,
+  terms: Terms,
 ) {
+  const net = subtotal - discountTotal
   const serviceCharge = share(net, serviceChargePpm, MILLION)
-  const taxable = net + (terms.serviceChargeTaxable ? serviceCharge : 0) + (terms.deliveryFeeTaxable ? deliveryFee : 0)
-  const rate = terms.taxPpm ?? 0
-  const taxTotal = terms.pricesIncludeTax ? share(taxable, rate, MILLION + rate) : share(taxable, rate, MILLION)
+  const taxedCharges = (terms.serviceChargeTaxable ? serviceCharge : 0) + (terms.deliveryFeeTaxable ? deliveryFee : 0)
+  const bases = basesByRate(lines, subtotal, discountTotal)
+  const own = terms.taxPpm ?? 0
+  if (taxedCharges > 0) bases.set(own, (bases.get(own) ?? 0) + taxedCharges)
+  let taxTotal = 0
+  const taxLines: TaxLine[] = []
+  for (const [ratePpm, base] of bases) {
+    const tax = share(base, ratePpm, terms.pricesIncludeTax ? MILLION + ratePpm : MILLION)
+    taxLines.push({ ratePpm, base, tax })
+    taxTotal += tax
+  }
+  if (taxLines.length > 1) taxLines.sort((a, b) => b.ratePpm - a.ratePpm)
   const grandTotal = net + serviceCharge + deliveryFee + (terms.pricesIncludeTax ? 0 : taxTotal)
-  return { serviceCharge, taxTotal, grandTotal }
+  return { serviceCharge, taxLines, taxTotal, grandTotal }
 }
 
 /** The largest matching promotion, the lowest id of equals; never more than the subtotal (decision C4). */

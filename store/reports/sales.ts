@@ -19,11 +19,15 @@ export interface Sales extends InCurrency {
   tax: number
 }
 
-/** Sales at one rate of tax. net + untaxed + tax = total. */
+/**
+ * Sales at one rate of tax, by decision C8: net + tax is what the lines and taxed charges at this rate cost. Charges and fees
+ * that bear no tax stand in the row of their location's own rate: net + untaxed + tax = total.
+ */
 export interface TaxedSales extends InCurrency {
   /** Millionths. No tax is a rate of 0. */
   ratePpm: number
   isIncluded: boolean
+  /** Orders with something at this rate. */
   orders: number
   /** What the tax was taken on, without the tax. */
   net: number
@@ -62,15 +66,27 @@ export function sales(db: Db) {
   const selectModes = db.prepare<Period, Sales & { mode: ServiceMode | null }>(
     `SELECT mode, ${sums} FROM orders WHERE ${sold} GROUP BY currency, exponent, mode ORDER BY currency, total DESC, mode`,
   )
+  // An order at one rate is summed up by its totals; one at several keeps what was taken at each of them.
   const selectTax = db.prepare<Period, Omit<TaxedSales, 'isIncluded'> & { isIncluded: number }>(
-    `SELECT currency, exponent, coalesce(tax_ppm, 0) AS ratePpm, prices_include_tax AS isIncluded, count(*) AS orders,
-            sum(subtotal_minor - discount_minor + service_charge_minor * service_charge_taxable
-                + delivery_fee_minor * delivery_fee_taxable - iif(prices_include_tax, tax_minor, 0)) AS net,
-            sum(service_charge_minor * (1 - service_charge_taxable)
-                + delivery_fee_minor * (1 - delivery_fee_taxable)) AS untaxed,
-            sum(tax_minor) AS tax, sum(grand_total_minor) AS total
-       FROM orders WHERE ${sold}
-      GROUP BY currency, exponent, ratePpm, isIncluded ORDER BY currency, ratePpm, isIncluded`,
+    `WITH sale AS (
+       SELECT currency, exponent, coalesce(tax_ppm, 0) AS own, prices_include_tax AS isIncluded, tax_lines,
+              tax_minor AS tax, subtotal_minor - discount_minor + service_charge_minor * service_charge_taxable
+                + delivery_fee_minor * delivery_fee_taxable AS base,
+              service_charge_minor * (1 - service_charge_taxable)
+                + delivery_fee_minor * (1 - delivery_fee_taxable) AS untaxed
+         FROM orders WHERE ${sold}),
+     part AS (
+       SELECT currency, exponent, own AS ratePpm, isIncluded, count(*) AS orders, sum(base) AS base, sum(untaxed) AS untaxed,
+              sum(tax) AS tax
+         FROM sale WHERE tax_lines IS NULL GROUP BY currency, exponent, own, isIncluded
+       UNION ALL
+       SELECT currency, exponent, line.value ->> 'ratePpm', isIncluded, 1, line.value ->> 'base', 0, line.value ->> 'tax'
+         FROM sale, json_each(tax_lines) AS line WHERE tax_lines IS NOT NULL
+       UNION ALL
+       SELECT currency, exponent, own, isIncluded, 0, 0, untaxed, 0 FROM sale WHERE tax_lines IS NOT NULL AND untaxed <> 0)
+     SELECT currency, exponent, ratePpm, isIncluded, sum(orders) AS orders, sum(base - iif(isIncluded, tax, 0)) AS net,
+            sum(untaxed) AS untaxed, sum(tax) AS tax, sum(base + untaxed + iif(isIncluded, 0, tax)) AS total
+       FROM part GROUP BY currency, exponent, ratePpm, isIncluded ORDER BY currency, ratePpm, isIncluded`,
   )
 
   /** By the hour of the clock on the location's wall; the night belongs to the end of the day that it ends. */
