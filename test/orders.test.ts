@@ -741,6 +741,7 @@ test('an order keeps the prices and rates it was placed with when the catalogue 
     serviceCharge: 0,
     deliveryFee: 250,
     taxTotal: 218,
+    taxLines: [{ ratePpm: 130_000, base: 1892, tax: 218 }],
     grandTotal: 1892,
     taxPpm: 130_000,
     pricesIncludeTax: true,
@@ -752,7 +753,7 @@ test('an order keeps the prices and rates it was placed with when the catalogue 
     notes: null,
     cancelReason: null,
   })
-  const line = { notes: null, modifiers: [] }
+  const line = { notes: null, modifiers: [], taxPpm: 130_000 }
   assert.deepEqual(
     lines.map(({ id: lineId, ...each }) => each),
     [
