@@ -766,6 +766,7 @@ test('an order keeps the prices and rates it was placed with when the catalogue 
         modifiersTotal: 375,
         lineTotal: 1625,
         notes: 'rare',
+        taxPpm: 130_000,
         modifiers: [
           { id: 2, title: 'Cheese', group: 'Extras', qty: 1, free: 1, price: 75 },
           { id: 1, title: 'Egg', group: 'Extras', qty: 2, free: 0, price: 150 },
