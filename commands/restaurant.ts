@@ -5,13 +5,27 @@ import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '.
 import type { Store } from '../store/store.ts'
 import type { Finding } from '../store/terms/finding.ts'
 import { type Command, counted, done, findings, refused } from './command.ts'
+import { convertForeignMenu } from './moving-in.ts'
 
 export const importRestaurant: Command = {
-  usage: 'import FILE [--check]',
-  summary: 'make the catalogue equal to a restaurant file ("-" is standard input); --check only checks it',
-  options: { check: { type: 'boolean' } },
-  async run({ args: [path, ...rest], options, configuration, store, input }) {
-    if (path === undefined || rest.length > 0) return undefined
+  usage:
+    'import FILE [--check] | --from FILE [--to OUT.json] [--ids EARLIER.json] [--currency EUR] [--timezone Europe/Lisbon]',
+  summary:
+    'make the catalogue equal to a restaurant file ("-" is standard input); --check only checks it; --from writes one from a menu of another system',
+  options: {
+    check: { type: 'boolean' },
+    from: { type: 'string' },
+    to: { type: 'string' },
+    ids: { type: 'string' },
+    currency: { type: 'string' },
+    timezone: { type: 'string' },
+  },
+  async run(call) {
+    const { args, options, configuration, store, input } = call
+    if (options.from !== undefined) return convertForeignMenu(call)
+    const [path, ...rest] = args
+    const isOfConversion = ['to', 'ids', 'currency', 'timezone'].some(name => options[name] !== undefined)
+    if (path === undefined || rest.length > 0 || isOfConversion) return undefined
     let source: string
     try {
       const bytes = path === '-' ? await input() : readFileSync(path)

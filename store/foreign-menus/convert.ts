@@ -34,7 +34,7 @@ export interface Converted {
   kind: MenuKind
   /** The document of a restaurant file, without problems. */
   restaurant: unknown
-  counts: Record<string, number>
+  counts: Record<IdKind, number>
   unknown: Unknown[]
   /** For the next conversion. */
   currency: string

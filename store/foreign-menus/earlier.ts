@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { parseRestaurantFile } from '../catalogue/restaurant-file.ts'
+import type { Converted, EarlierConversion } from './convert.ts'
+import { readIds, writeIds } from './ids.ts'
+import { menuKinds } from './recognise.ts'
+
+/** The text of a restaurant file, as a conversion writes it. */
+export function restaurantText(restaurant: unknown): string {
+  return `${JSON.stringify(restaurant, null, 2)}\n`
+}
+
+/** What a conversion leaves beside its restaurant file, so that the next one keeps the ids (decision 042). */
+export function recordText({ kind, currency, timeZone, ids }: Converted, restaurant: string): string {
+  const record = { kind, currency, timezone: timeZone, sha256: digest(restaurant), ids: writeIds(ids) }
+  return `${JSON.stringify(record, null, 2)}\n`
+}
+
+/**
+ * Reads what an earlier conversion left: its record, and its restaurant file as it is now. `isEdited` when the file is not as it
+ * was written. Undefined when the two are not what a conversion writes.
+ */
+export function readEarlier(
+  record: string,
+  restaurant: string,
+): (EarlierConversion & { isEdited: boolean }) | undefined {
+  const members = membersOf(record)
+  const kind = Object.keys(menuKinds).find(known => known === members.get('kind')) as keyof typeof menuKinds | undefined
+  const currency = members.get('currency')
+  const zone = members.get('timezone')
+  const ids = readIds(members.get('ids'))
+  const { file, problems } = parseRestaurantFile(restaurant)
+  if (kind === undefined || typeof currency !== 'string' || !ids || problems.length > 0) return undefined
+  const timeZone = typeof zone === 'string' ? zone : null
+  return { kind, currency, timeZone, ids, file, isEdited: members.get('sha256') !== digest(restaurant) }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function membersOf(text: string): Map<string, unknown> {
+  try {
+    const document: unknown = JSON.parse(text)
+    return new Map(typeof document === 'object' && document !== null ? Object.entries(document) : [])
+  } catch {
+    return new Map()
+  }
+}
