@@ -18,7 +18,7 @@ import { readConfiguration } from './configuration.ts'
 import { explainFailure, UnusableFile } from './store/file/open.ts'
 import { openStore, type Store } from './store/store.ts'
 import { systemClock } from './store/terms/clock.ts'
-import { flawOfText } from './store/terms/text.ts'
+import { flawOfText, textFlawText } from './store/terms/text.ts'
 
 /** All maintenance commands, in the order in which usage shows them. */
 const commands: Record<string, Command> = {
@@ -111,7 +111,7 @@ function flawOfWords(options: Record<string, unknown>): string | undefined {
   for (const name of ['reason', 'ref', 'note']) {
     const words = options[name]
     const flaw = typeof words === 'string' && flawOfText(words, { least: 1, most: 200 })
-    if (flaw) return `--${name} ${flaw}.`
+    if (flaw) return `--${name} ${textFlawText(flaw)}.`
   }
   return undefined
 }

@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { refusalText } from '../display/refusal.ts'
 import { databaseFile, restaurant } from '../examples/demo.ts'
 import { type Draft, parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import type { LocationId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 
 // How long reports take over a year of 100,000 orders, and what their indexes cost a new order.
 
@@ -28,7 +30,7 @@ const file = join(folder, databaseFile.replace('/', '-'))
 const store = open(file)
 store.importCatalogue(stocked())
 const filled = store.practise({ days: 27, seed: 'bench' })
-if (!filled.ok) throw new Error(filled.why)
+if (isRefused(filled)) throw new Error(refusalText(filled))
 const year = makeYear()
 const problems = store.audit.all()
 if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)))
@@ -160,7 +162,7 @@ function elapsed(work: () => void): number {
 
 /** Places orders in turns into two files that differ in the reports' indexes only, a hundred to a commit. */
 async function measureOrders(): Promise<void> {
-  const parsed = parseDraft({
+  const draft = parseDraft({
     location_id: 1,
     items: [
       { item_id: 1, qty: 2, modifiers: [{ modifier_id: 11 }, { modifier_id: 12 }] },
@@ -168,8 +170,7 @@ async function measureOrders(): Promise<void> {
       { item_id: 901, variation_id: 9011, qty: 2 },
     ],
   })
-  if (!parsed.ok) throw new Error('the order of this bench has faults')
-  const { draft } = parsed
+  if (isRefused(draft)) throw new Error('the order of this bench has faults')
   const plain = `${file}-plain`
   const db = new Database(file)
   db.exec(`VACUUM INTO '${plain}'`)
@@ -201,6 +202,6 @@ async function measureOrders(): Promise<void> {
 async function placeMany(target: Store, draft: Draft, count: number): Promise<void> {
   for (let placed = 0; placed < count; placed += 100) {
     const batch = Array.from({ length: 100 }, () => target.orders.place(draft, 'api', freePermit))
-    for (const { ok } of await Promise.all(batch)) if (!ok) throw new Error('an order was refused')
+    for (const placed of await Promise.all(batch)) if (isRefused(placed)) throw new Error(refusalText(placed))
   }
 }

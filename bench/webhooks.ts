@@ -12,9 +12,11 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
+import { refusalText } from '../display/refusal.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { openStore } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { root } from '../test/support/folders.ts'
 import { authority, type Certificate, goodCertificate } from '../test/support/receivers.ts'
 import { importInto, switchedOn } from '../test/support/shop.ts'
@@ -127,7 +129,7 @@ function shopIn(folder: string, name: string, urls: string[]): Shop {
   store.webhooks.secrets.set('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
   for (const url of urls) {
     const added = store.webhooks.endpoints.add(url)
-    if (!added.ok) throw new Error(added.flaw)
+    if (isRefused(added)) throw new Error(refusalText(added))
   }
   store.close()
   return { file, token }
@@ -135,11 +137,11 @@ function shopIn(folder: string, name: string, urls: string[]): Shop {
 
 async function preload({ file }: Shop, orders: number): Promise<void> {
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  const parsed = parseDraft(order)
-  if (!parsed.ok) throw new Error('the order is not valid')
+  const draft = parseDraft(order)
+  if (isRefused(draft)) throw new Error('the order is not valid')
   const permit = { take: () => true, giveBack: () => {} }
   for (let i = 0; i < orders; i += 100) {
-    await Promise.all(Array.from({ length: 100 }, () => store.orders.place(parsed.draft, 'api', permit)))
+    await Promise.all(Array.from({ length: 100 }, () => store.orders.place(draft, 'api', permit)))
   }
   store.close()
 }

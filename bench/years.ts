@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3'
+import { refusalText } from '../display/refusal.ts'
 import { restaurant } from '../examples/demo.ts'
 import type { RestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
-import type { StockId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 
 // Files in which as many orders lie as years leave behind. Weeks that were practised, order by order through the functions
 // of the house, are laid behind one another: each as it was, with other ids and that many weeks earlier.
@@ -68,7 +69,7 @@ export function practiseWeeks(file: string): void {
   const store = openEmpty(file)
   const filled = store.practise({ days: 7 * WEEKS, seed: 'years' })
   store.close()
-  if (!filled.ok) throw new Error(filled.why)
+  if (isRefused(filled)) throw new Error(refusalText(filled))
 }
 
 /**
@@ -168,7 +169,10 @@ function count(db: Database.Database): Years {
 /** Opens the API with room for every order that is sent, and counts the stock up so that nothing runs out. */
 function openForOrders(file: string): string {
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  for (const { id } of store.shelf.list()) refuseToFail(store.shelf.change(id as StockId, 'set', ON_HAND, null))
+  for (const { id } of store.shelf.list()) {
+    const refusal = store.shelf.change(id, 'set', ON_HAND, null)
+    if (refusal) throw new Error(refusalText(refusal))
+  }
   store.settings.set('api.module_enabled', 'on')
   store.settings.set('api.enabled', 'on')
   store.settings.set('orders.limit', '1000000000')
@@ -176,8 +180,4 @@ function openForOrders(file: string): string {
   const token = store.token.generate()
   store.close()
   return token
-}
-
-function refuseToFail(why: string | null): void {
-  if (why !== null) throw new Error(why)
 }

@@ -25,9 +25,8 @@ export const availability: Command = {
       return refused(`"${until}" is no instant; write it like 2026-11-20 19:42 or 2026-11-20T19:42Z.`)
     if (instant !== null && instant <= clock.now()) return refused(`${until} has already passed.`)
 
-    const flaw = state === 'on' ? list86.on(item, location) : list86.off(item, location, instant)
-    if (flaw)
-      return refused(flaw === 'unknown item' ? `There is no item ${item}.` : `There is no location ${location}.`)
+    const refusal = state === 'on' ? list86.on(item, location) : list86.off(item, location, instant)
+    if (refusal) return refused(refusal)
     const place = location === null ? 'everywhere' : `at location ${location}`
     const end = instant === null ? '' : ` until ${minuteText(instant, zone)} (${zone})`
     return {

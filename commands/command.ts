@@ -1,8 +1,10 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Configuration } from '../configuration.ts'
+import { refusalText } from '../display/refusal.ts'
 import type { Store } from '../store/store.ts'
 import { type Clock, timeZone } from '../store/terms/clock.ts'
 import type { Finding } from '../store/terms/finding.ts'
+import type { Refusal } from '../store/terms/refusal.ts'
 
 /** One maintenance command: how it is called, and what it does. */
 export interface Command {
@@ -38,9 +40,10 @@ export function done(text: string, json: unknown): Outcome {
   return { ok: true, text, json }
 }
 
-/** A refused command; `why` is a sentence for the person who called it. */
-export function refused(why: string): Outcome {
-  return { ok: false, text: why, json: { error: why } }
+/** A refused command, with the refusal or a sentence for the person who called it. */
+export function refused(why: string | Refusal): Outcome {
+  const text = typeof why === 'string' ? why : refusalText(why)
+  return { ok: false, text, json: { error: text } }
 }
 
 /** Problems and warnings. Warnings alone are no reason to fail. */

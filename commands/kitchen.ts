@@ -2,6 +2,7 @@ import { lineText, orderNumber } from '../display/order.ts'
 import { stateMarks, ticketFacts, ticketJson } from '../display/ticket.ts'
 import type { ShownItem, ShownTicket } from '../store/ordering/bump.ts'
 import type { StationId, TicketId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, done, positive, refused } from './command.ts'
 import { oneLine } from './layout.ts'
 
@@ -33,7 +34,7 @@ export const bump: Command = {
     const line = position === undefined ? undefined : store().kitchen.ticket(id as TicketId)?.items[position - 1]
     if (position !== undefined && !line) return refused(`There is no line ${position} on a ticket ${id}.`)
     const bumped = store().kitchen.bump(id as TicketId, line?.lineId ?? null)
-    if (!bumped.ok) return refused(bumped.why)
+    if (isRefused(bumped)) return refused(bumped)
     const { ticket, order } = bumped
     const left = ticket.items.filter(({ state }) => state === 'open').length
     const rest_ = left > 0 ? `${left} of its lines ${left === 1 ? 'is' : 'are'} still open.` : 'All of it is done.'
@@ -49,7 +50,7 @@ export const recall: Command = {
     const id = positive(name)
     if (id === undefined || rest.length > 0) return undefined
     const recalled = store().kitchen.recall(id as TicketId)
-    if (!recalled.ok) return refused(recalled.why)
+    if (isRefused(recalled)) return refused(recalled)
     return done(ticketText(recalled.ticket, clock.now()), ticketJson(recalled.ticket, clock.now()))
   },
 }

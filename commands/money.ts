@@ -7,6 +7,7 @@ import type { Order } from '../store/ordering/orders.ts'
 import type { Booked } from '../store/ordering/pay.ts'
 import type { Store } from '../store/store.ts'
 import { decimalText, type Exponent } from '../store/terms/money.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, type CommandCall, done, type Outcome, optionText, positive, refused } from './command.ts'
 import { table } from './layout.ts'
 import { isOrderName, orderNamed } from './orders.ts'
@@ -105,7 +106,7 @@ function noAmount(text: string, { exponent, currency }: Order): string {
 }
 
 function booked(store: Store, order: Order, act: Acted<Booked>): Outcome {
-  if (!act.ok) return refused(act.why)
+  if (isRefused(act)) return refused(act)
   const { standing, entry, isRepeated } = act
   const state = act.order.status === order.status ? '' : ` The order is ${orderState(act.order)}.`
   const done_ = isRepeated ? 'Was already booked as' : 'Booked as'

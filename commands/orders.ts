@@ -5,6 +5,7 @@ import { type TotalStep, totalSteps } from '../display/total.ts'
 import type { Order } from '../store/ordering/orders.ts'
 import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
 import type { Store } from '../store/store.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, done, type Outcome, optionText, parseInstant, positive, refused } from './command.ts'
 import { list, oneLine, table } from './layout.ts'
 
@@ -39,7 +40,7 @@ export const order: Command = {
     if (!move) return done(receipt(store(), found), detailed(store(), found))
     const stock = restock === true ? 'restock' : waste === true ? 'waste' : undefined
     const moved = store().move(found.id, move, { ...(reason && { reason }), ...(stock && { stock }) })
-    if (!moved.ok) return refused(moved.why)
+    if (isRefused(moved)) return refused(moved)
     const after = store().orderBook.byId(found.id) ?? found
     return done(`${orderNumber(found.number)} is ${orderState(after)}.`, detailed(store(), after))
   },

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { orderNumber, orderState } from '../display/order.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
-import type { Fault } from '../store/ordering/faults.ts'
 import { freePermit } from '../store/ordering/orders.ts'
+import type { Fault } from '../store/terms/faults.ts'
 import { amountText } from '../store/terms/money.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, type CommandCall, done, findings, type Outcome, optionText, refused } from './command.ts'
 import { detailed, isOrderName, orderNamed } from './orders.ts'
 
@@ -27,27 +28,15 @@ export const place: Command = {
     } catch (error) {
       return refused(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`)
     }
-    const parsed = parseDraft(body)
-    if (!parsed.ok) return faulty(parsed.faults)
-    const placed = await store().orders.place(parsed.draft, source, freePermit)
-    if (placed.ok) {
-      const { order } = placed
-      const total = amountText(order.grandTotal, order.exponent, order.currency)
-      return done(
-        `Placed ${orderNumber(order.number)}, id ${order.id}: ${total}, ${orderState(order)}.`,
-        detailed(store(), order),
-      )
-    }
-    switch (placed.refusal) {
-      case 'unknown location':
-        return refused(`There is no location ${parsed.draft.locationId}.`)
-      case 'no permit':
-        return refused('No order may be placed now.')
-      case 'faults':
-        return faulty(placed.faults)
-      default:
-        return placed satisfies never
-    }
+    const draft = parseDraft(body)
+    if (isRefused(draft)) return faulty(draft.faults)
+    const placed = await store().orders.place(draft, source, freePermit)
+    if (isRefused(placed)) return placed.refused === 'faults' ? faulty(placed.faults) : refused(placed)
+    const total = amountText(placed.grandTotal, placed.exponent, placed.currency)
+    return done(
+      `Placed ${orderNumber(placed.number)}, id ${placed.id}: ${total}, ${orderState(placed)}.`,
+      detailed(store(), placed),
+    )
   },
 }
 
@@ -68,7 +57,7 @@ export const edit: Command = {
     const order = orderNamed(store(), name)
     if (!order) return refused(`There is no order ${name}.`)
     const edited = store().edit(order.id, wanted)
-    if (!edited.ok) return refused(edited.why)
+    if (isRefused(edited)) return refused(edited)
     const after = store().orderBook.byId(order.id) ?? order
     if (!edited.changed) return done('Nothing was to be changed.', detailed(store(), after))
     const total = amountText(after.grandTotal, after.exponent, after.currency)

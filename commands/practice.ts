@@ -1,4 +1,6 @@
 import { defaultDatabaseFile } from '../configuration.ts'
+import { refusalText } from '../display/refusal.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, counted, done, optionText, positive, refused } from './command.ts'
 
 const MOST_DAYS = 366
@@ -18,7 +20,7 @@ export const practice: Command = {
     const opened = store('create', file)
     if (opened.catalogue.current().locations.length === 0) opened.importCatalogue(demo.restaurant())
     const filled = opened.practise({ days, seed: optionText(options.seed) ?? 'servery' })
-    if (!filled.ok) return refused(`${file}: ${filled.why}`)
+    if (isRefused(filled)) return refused(`${file}: ${refusalText(filled)}`)
     const { orders, from, to } = filled
     return done(
       `Filled ${file} with ${counted(orders, 'order')} from ${from} to ${to}. Try:\n` +

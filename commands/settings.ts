@@ -1,4 +1,4 @@
-import { isSettingKey, settingKeys } from '../store/settings.ts'
+import { settingKeys } from '../store/settings.ts'
 import { type Command, done, refused } from './command.ts'
 import { lines } from './layout.ts'
 
@@ -11,9 +11,8 @@ export const settings: Command = {
       return done(lines(Object.entries(all)), all)
     }
     if (verb !== 'set' || key === undefined || value === undefined || rest.length > 0) return undefined
-    if (!isSettingKey(key)) return refused(`There is no setting ${key}. There are: ${settingKeys.join(', ')}.`)
-    const flaw = store('create').settings.set(key, value)
-    if (flaw) return refused(`${key} can not be "${value}": it ${flaw}.`)
+    const refusal = store('create').settings.set(key, value)
+    if (refusal) return refused(refusal)
     return done(`${key} is now ${value}.`, store().settings.all())
   },
 }

@@ -22,8 +22,8 @@ export const stock: Command = {
     if (qty === undefined || (qty === 0 && verb !== 'set')) {
       return refused(`"${amount}" is no quantity; write it like 2.5, with at most 3 decimals.`)
     }
-    const flaw = store().shelf.change(id as StockId, verb, qty, note ?? null)
-    if (flaw) return refused(flaw)
+    const refusal = store().shelf.change(id as StockId, verb, qty, note ?? null)
+    if (refusal) return refused(refusal)
     const changed = store()
       .shelf.list()
       .find(item => item.id === id)

@@ -7,8 +7,8 @@ export const backup: Command = {
   summary: 'write a consistent, checked copy of the database while the server runs; never overwrites',
   run({ args: [target, ...rest], store }) {
     if (target === undefined || rest.length > 0) return undefined
-    const flaw = store().maintenance.backup(target)
-    return flaw ? refused(`No backup was made: ${flaw}.`) : done(`Wrote and checked ${target}.`, { file: target })
+    const refusal = store().maintenance.backup(target)
+    return refusal ? refused(refusal) : done(`Wrote and checked ${target}.`, { file: target })
   },
 }
 

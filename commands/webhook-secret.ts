@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { generateSecret, parseSecret } from '../store/outbox/secrets.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type CommandCall, counted, done, type Outcome, refused } from './command.ts'
 
 /**
@@ -53,9 +54,9 @@ function make(call: CommandCall, how: 'set' | 'rotate'): Outcome {
 }
 
 function take({ store }: CommandCall, how: 'set' | 'rotate', text: string | undefined): Outcome {
-  if (text === undefined) return refused('This can not be a secret: it is not UTF-8 text.')
+  if (text === undefined) return refused('This cannot be a secret: it is not UTF-8 text.')
   const parsed = parseSecret(text)
-  if (!parsed.ok) return refused(`This can not be a secret: it ${parsed.flaw}.`)
+  if (isRefused(parsed)) return refused(parsed)
   const { secrets } = store('create').webhooks
   secrets[how](parsed.secret)
   const active = secrets.createdAt().length

@@ -4,6 +4,7 @@ import { type Endpoint, parseEndpointUrl } from '../store/outbox/endpoints.ts'
 import { isOrderEventType, type OrderEventType, orderEventTypes } from '../store/outbox/order-event.ts'
 import type { Store } from '../store/store.ts'
 import { type EndpointId, parseId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { isAllowed } from '../webhooks/address.ts'
 import { type Command, type CommandCall, counted, done, type Outcome, positive, refused } from './command.ts'
 import { lines } from './layout.ts'
@@ -54,11 +55,10 @@ export const webhooks: Command = {
 function add({ args: [text, ...rest], configuration, store }: CommandCall): Outcome | undefined {
   if (text === undefined || rest.length > 0) return undefined
   // Looked at before a file is made for nothing.
-  const parsed = parseEndpointUrl(text)
-  if (!parsed.ok) return refused(`${text} can not be an endpoint: it ${parsed.flaw}.`)
-  const added = store('create').webhooks.endpoints.add(text)
-  if (!added.ok) return refused(`${text} can not be an endpoint: it ${added.flaw}.`)
-  const { endpoint } = added
+  const url = parseEndpointUrl(text)
+  if (isRefused(url)) return refused(url)
+  const endpoint = store('create').webhooks.endpoints.add(text)
+  if (isRefused(endpoint)) return refused(endpoint)
   const host = new URL(endpoint.url).hostname.replace(/^\[|\]$/g, '')
   const warning =
     isIP(host) !== 0 && !isAllowed(host, configuration.webhookNetworks)

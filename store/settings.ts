@@ -1,6 +1,7 @@
 import type { Db } from './file/open.ts'
 import { type DepleteAt, depletionStatuses } from './stock/depletion.ts'
 import { isTimeZone } from './terms/clock.ts'
+import type { Refusal, SettingFlaw } from './terms/refusal.ts'
 import { flawOfText } from './terms/text.ts'
 
 /** The site's settings, as the server uses them. */
@@ -21,39 +22,40 @@ export interface Settings {
 
 interface Definition {
   fallback: string
-  /** Why a value can't be set, or null. */
-  flaw(value: string): string | null
+  /** What is wrong with a value, or null. */
+  flaw(value: string): SettingFlaw | null
 }
 
-const onOff: Definition['flaw'] = value => (value === 'on' || value === 'off' ? null : 'must be on or off')
+const oneOf =
+  (...choices: readonly string[]): Definition['flaw'] =>
+  value =>
+    choices.includes(value) ? null : { oneOf: choices }
+
+const onOff = oneOf('on', 'off')
 
 const whole =
   (most: number): Definition['flaw'] =>
   value =>
-    /^[1-9]\d{0,9}$/.test(value) && Number(value) <= most ? null : `must be a whole number from 1 to ${most}`
+    /^[1-9]\d{0,9}$/.test(value) && Number(value) <= most ? null : { wholeNumberTo: most }
 
 const definitions = {
   'api.module_enabled': { fallback: 'off', flaw: onOff },
   'api.enabled': { fallback: 'off', flaw: onOff },
   'site.timezone': {
     fallback: 'UTC',
-    flaw: value => (isTimeZone(value) ? null : 'is not a time zone this system knows, such as Europe/Lisbon'),
+    flaw: value => (isTimeZone(value) ? null : 'time zone'),
   },
   'site.title': { fallback: 'Servery', flaw: value => flawOfText(value, { least: 1, most: 200 }) },
   'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
-  'stock.deplete_at': {
-    fallback: 'placed',
-    flaw: value =>
-      depletionStatuses.some(known => known === value) ? null : `must be ${depletionStatuses.join(' or ')}`,
-  },
+  'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
 
 export type SettingKey = keyof typeof definitions
 
 export const settingKeys = Object.keys(definitions) as SettingKey[]
 
-export function isSettingKey(key: string): key is SettingKey {
+function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(definitions, key)
 }
 
@@ -95,13 +97,14 @@ export function settings(db: Db) {
       loaded = load()
     },
 
-    /** Stores one setting. Answers why the value is refused, or null once it is set. */
-    set(key: SettingKey, value: string): string | null {
+    /** Stores one setting. Refuses an unknown key and a value that the setting cannot have. */
+    set(key: string, value: string): Refusal<'unknown setting' | 'invalid setting'> | undefined {
+      if (!isSettingKey(key)) return { refused: 'unknown setting', key, known: settingKeys }
       const flaw = definitions[key].flaw(value)
-      if (flaw) return flaw
+      if (flaw) return { refused: 'invalid setting', key, value, flaw }
       upsert.run(key, value)
       loaded = load()
-      return null
+      return undefined
     },
   }
 }

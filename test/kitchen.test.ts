@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import test from 'node:test'
 import { inOrderOfTrial, type Kitchen, ruleFor } from '../store/kitchen/routing.ts'
 import type { OrderId, OrderLineId, TicketId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { restaurantFileIn, servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { heldClock } from './support/held-clock.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
+import { why } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
 
 const stations = [
@@ -114,8 +116,8 @@ test('a ticket is done when all its items are, an order is ready when all its ti
   const fulfilment = () => orderBook.byId(1)?.fulfillmentStatus
   const changes = () => eventsOf(shop).filter(({ type }) => type !== 'order.placed')
 
-  assert.ok(kitchen.bump(1 as TicketId, null).ok)
-  assert.ok(kitchen.bump(2 as TicketId, first).ok)
+  assert.ok(!isRefused(kitchen.bump(1 as TicketId, null)))
+  assert.ok(!isRefused(kitchen.bump(2 as TicketId, first)))
   assert.equal(fulfilment(), 'in_kitchen')
   assert.deepEqual(changes(), [], 'only a change of the fulfilment status is told')
   assert.deepEqual(
@@ -125,13 +127,13 @@ test('a ticket is done when all its items are, an order is ready when all its ti
       ['open', 'Pizza done, Salad open'],
     ],
   )
-  assert.ok(kitchen.bump(2 as TicketId, second).ok)
+  assert.ok(!isRefused(kitchen.bump(2 as TicketId, second)))
   assert.equal(fulfilment(), 'ready')
   const facts = { id: 1, location_id: 1, channel: 'web', status: 'placed', previous_status: 'placed', reason: null }
   const ready = { ...facts, fulfillment_status: 'ready', previous_fulfillment_status: 'in_kitchen' }
   assert.deepEqual(changes(), [{ type: 'order.status_changed', data: ready }])
 
-  assert.ok(kitchen.recall(1 as TicketId).ok)
+  assert.ok(!isRefused(kitchen.recall(1 as TicketId)))
   assert.equal(fulfilment(), 'in_kitchen')
   assert.deepEqual(changes()[1]?.data, {
     ...facts,
@@ -150,17 +152,16 @@ test('a bump or recall that is not possible is refused with a sentence and chang
   const { kitchen, move } = shop.store
   await shop.order(orderOf(salad))
   await shop.order(orderOf(salad))
-  const why = (act: { ok: boolean; why?: string }) => (act.ok ? 'done' : act.why)
-  assert.match(why(kitchen.recall(1 as TicketId)) ?? '', /Nothing on ticket 1 is done/)
-  assert.match(why(kitchen.bump(9 as TicketId, null)) ?? '', /no ticket 9/)
-  assert.match(why(kitchen.bump(1 as TicketId, 2 as OrderLineId)) ?? '', /no such line/)
+  assert.match(why(kitchen.recall(1 as TicketId)), /Nothing on ticket 1 is done/)
+  assert.match(why(kitchen.bump(9 as TicketId, null)), /no ticket 9/)
+  assert.match(why(kitchen.bump(1 as TicketId, 2 as OrderLineId)), /no such line/)
   assert.equal(why(kitchen.bump(1 as TicketId, null)), 'done')
-  assert.match(why(kitchen.bump(1 as TicketId, null)) ?? '', /Nothing on ticket 1 is open/)
-  assert.match(why(kitchen.bump(1 as TicketId, 1 as OrderLineId)) ?? '', /Nothing on ticket 1 is open/)
+  assert.match(why(kitchen.bump(1 as TicketId, null)), /Nothing on ticket 1 is open/)
+  assert.match(why(kitchen.bump(1 as TicketId, 1 as OrderLineId)), /Nothing on ticket 1 is open/)
   move(1 as OrderId, 'fulfil')
-  assert.match(why(kitchen.recall(1 as TicketId)) ?? '', /fulfilled already/)
+  assert.match(why(kitchen.recall(1 as TicketId)), /already fulfilled/)
   move(2 as OrderId, 'cancel', { reason: 'left' })
-  assert.match(why(kitchen.bump(2 as TicketId, null)) ?? '', /is cancelled/)
+  assert.match(why(kitchen.bump(2 as TicketId, null)), /is cancelled/)
   const before = eventsOf(shop).length
   kitchen.recall(1 as TicketId)
   assert.equal(eventsOf(shop).length, before)
@@ -192,7 +193,7 @@ test('adding a dish to a ready order returns the order to the kitchen', async t 
   const nothing = { name: undefined, phone: undefined, email: undefined }
   const edit = { remove: [], add: add as never, notes: undefined, customer: nothing, discount: undefined }
   const edited = shop.store.edit(1 as OrderId, edit)
-  assert.ok(edited.ok && edited.order.fulfillmentStatus === 'in_kitchen')
+  assert.ok(!isRefused(edited) && edited.order.fulfillmentStatus === 'in_kitchen')
   shop.store.kitchen.bump(2 as TicketId, null)
   assert.equal(shop.store.orderBook.byId(1)?.fulfillmentStatus, 'ready')
 })

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { orderLimit } from '../store/ordering/order-limit.ts'
 import { beside } from './support/beside.ts'
 import { heldClock } from './support/held-clock.ts'
+import { why } from './support/refusals.ts'
 import { type Answer, openShop, type Shop, type ShopOptions } from './support/shop.ts'
 import { goodOrder, openWire, orderCount, postOf } from './support/wire.ts'
 
@@ -241,7 +242,7 @@ test('both numbers of the limit are settings, and a change by another process ta
   assert.equal(await outcome(shop, from), 201, 'the first has left the shorter window')
 
   for (const key of ['orders.limit', 'orders.limit_window_s'] as const) {
-    for (const value of ['0', '-1', '1.5', '', 'x']) assert.match(settings.set(key, value) ?? '', /whole number from 1/)
+    for (const value of ['0', '-1', '1.5', '', 'x']) assert.match(why(settings.set(key, value)), /whole number from 1/)
   }
 })
 

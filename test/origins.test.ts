@@ -6,6 +6,7 @@ import { parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { sources } from '../store/terms/channels.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
@@ -39,8 +40,8 @@ for (const source of sources) {
       const { code, stdout } = await servery(shop.file, ['place', '--file', file, '--source', source])
       assert.deepEqual([code, stdout], [0, 'Placed ORD-000001, id 1: 12.00 EUR, placed, in kitchen.\n'])
     } else {
-      const parsed = parseDraft(body)
-      assert.ok(parsed.ok && (await shop.store.orders.place(parsed.draft, source, freePermit)).ok)
+      const draft = parseDraft(body)
+      assert.ok(!isRefused(draft) && !isRefused(await shop.store.orders.place(draft, source, freePermit)))
     }
     const byStaff = [
       { type: 'order.placed', data: placed },

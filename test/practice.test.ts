@@ -8,6 +8,7 @@ import Database from 'better-sqlite3'
 import { restaurant } from '../examples/demo.ts'
 import { openStore } from '../store/store.ts'
 import { timeZone, weekdayOf } from '../store/terms/clock.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { root, temporaryFolder } from './support/folders.ts'
 import { heldClock } from './support/held-clock.ts'
@@ -58,7 +59,7 @@ test('practice fills a file with plausible days', t => {
   const file = join(temporaryFolder(t), 'test.db')
   const { store, told } = practised(file)
   t.after(() => store.close())
-  assert.ok(told.ok)
+  assert.ok(!isRefused(told))
   assert.deepEqual([told.from, told.to], ['2026-10-23', '2026-11-06'])
   assert.ok(told.orders > 400, String(told.orders))
   assert.deepEqual(store.audit.all(), [])
@@ -117,7 +118,7 @@ test('practice refuses a file that already has an order, and leaves it unchanged
   await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
   const { code, stderr } = await servery(shop.file, ['practice', '--days', '3'])
   assert.equal(code, 1)
-  assert.match(stderr, /has an order already; practice only fills one that has none/)
+  assert.match(stderr, /already has an order; practice only fills a file without orders/)
   assert.equal(shop.rows('SELECT count(*) AS orders FROM orders')[0]?.orders, 1)
 
   const empty = join(temporaryFolder(t), 'empty.db')
@@ -125,7 +126,7 @@ test('practice refuses a file that already has an order, and leaves it unchanged
   const filled = await servery(empty, ['practice', '--days', '1', '--seed', 'x', '--json'])
   assert.equal(filled.code, 0, filled.stderr)
   const again = await servery(empty, ['practice', '--days', '1'])
-  assert.match(again.stderr, /orders already/)
+  assert.match(again.stderr, /already has \d+ orders/)
 })
 
 test('practice sends nothing to endpoints, and doctor mentions that a file is for practice', async t => {
@@ -165,8 +166,5 @@ test('a wrong call of practice is refused with the reason', async t => {
   importInto(hidden, smallRestaurant({ published: false }))
   const store = openStore(hidden, { clock: heldClock(now), create: false, busyMs: 1000 })
   t.after(() => store.close())
-  assert.deepEqual(store.practise({ days: 1, seed: '' }), {
-    ok: false,
-    why: 'There is no published location to practise at.',
-  })
+  assert.deepEqual(store.practise({ days: 1, seed: '' }), { refused: 'nothing published' })
 })

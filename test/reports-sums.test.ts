@@ -13,6 +13,7 @@ import type { Period } from '../store/reports/period.ts'
 import type { Sales } from '../store/reports/sales.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { ItemId, LocationId, ModifierId, OrderId, OrderLineId, StockId, VariationId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { groupBy } from '../store/terms/rows.ts'
 import { heldClock } from './support/held-clock.ts'
 import { wallClock } from './support/oracle.ts'
@@ -153,13 +154,13 @@ async function live(store: Store, clock: ReturnType<typeof heldClock>, acts: Act
     const id = ids[b % 5 === 0 ? a % (ids.length || 1) : Math.max(0, ids.length - 1 - (a % 4))]
     if (kind === 'place') {
       const placed = await store.orders.place(draftOf(choice), 'pos', freePermit)
-      if (placed.ok) ids.push(placed.order.id)
+      if (!isRefused(placed)) ids.push(placed.id)
     } else if (kind === 'stock') {
       const stock = ([1, 2, 11, 12] as StockId[])[a % 4] as StockId
       store.shelf.change(stock, (['set', 'add', 'waste'] as const)[b % 3] ?? 'add', (c % 50) * 100_000, null)
     } else if (id !== undefined) {
       const told = act(store, id, kind, choice)
-      if (told?.ok) done.add(kind)
+      if (told !== undefined && !isRefused(told)) done.add(kind)
     }
   }
   return done

@@ -9,6 +9,7 @@ import { freePermit } from '../store/ordering/orders.ts'
 import { reports } from '../store/reports/reports.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { LocationId, OrderId, StockId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { heldClock } from './support/held-clock.ts'
@@ -41,11 +42,11 @@ const soup = { item_id: 1, qty: 1 }
 const burger = { item_id: 2, qty: 2, modifiers: [{ modifier_id: 1, qty: 2 }, { modifier_id: 2 }] }
 
 async function place(store: Store, body: Record<string, unknown>): Promise<OrderId> {
-  const parsed = parseDraft(body)
-  assert.ok(parsed.ok)
-  const placed = await store.orders.place(parsed.draft, 'pos', freePermit)
-  assert.ok(placed.ok)
-  return placed.order.id
+  const draft = parseDraft(body)
+  assert.ok(!isRefused(draft))
+  const placed = await store.orders.place(draft, 'pos', freePermit)
+  assert.ok(!isRefused(placed))
+  return placed.id
 }
 
 /**
@@ -267,7 +268,7 @@ test('stock moved in the repeated hour of a clock change belongs to the date on 
     ['2026-10-25T01:31Z', 1000],
   ] as const) {
     clock.set(at)
-    assert.equal(store.shelf.change(1 as StockId, 'add', eggs * 1_000_000, null), null)
+    assert.equal(store.shelf.change(1 as StockId, 'add', eggs * 1_000_000, null), undefined)
   }
   const delivered = (from: string, to: string) =>
     store.reports.stock({ from, to, locationId: null }).map(row => row.delivered / 1_000_000)

@@ -2,29 +2,30 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { type Move, moves, type Status, statuses } from '../store/ordering/status.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { heldClock } from './support/held-clock.ts'
 import { eventsOf, listen, orderOf, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
+import { why } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 const first = 1 as OrderId
-const why = (act: { ok: true } | { ok: false; why: string }) => (act.ok ? 'done' : act.why)
-
 /** A shop with one order of 5.00 (or the given lines) in a status, paid when it is to be completed. */
 async function orderThatIs(t: TestContext, status: Status, lines: unknown[] = [water]): Promise<Shop> {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { body } = await shop.order(orderOf(...lines))
-  if (status === 'confirmed') assert.ok(shop.store.move(first, 'confirm').ok)
+  if (status === 'confirmed') assert.ok(!isRefused(shop.store.move(first, 'confirm')))
   if (status === 'completed') {
     pay(shop, body.data.grand_total * 100)
-    assert.ok(shop.store.move(first, 'complete').ok)
+    assert.ok(!isRefused(shop.store.move(first, 'complete')))
   }
-  if (status === 'cancelled') assert.ok(shop.store.move(first, 'cancel', { reason: 'left' }).ok)
+  if (status === 'cancelled') assert.ok(!isRefused(shop.store.move(first, 'cancel', { reason: 'left' })))
   listen(shop)
   return shop
 }
 
-const pay = (shop: Shop, amount: number) => assert.ok(shop.store.payments.pay(first, { amount, method: 'cash' }).ok)
+const pay = (shop: Shop, amount: number) =>
+  assert.ok(!isRefused(shop.store.payments.pay(first, { amount, method: 'cash' })))
 
 /** Everything that is kept of orders, as one value. */
 const written = (shop: Shop) =>
@@ -53,7 +54,7 @@ for (const status of statuses) {
         assert.equal(why(moved), 'done')
         assert.equal(shop.store.orderBook.byId(1)?.status, to)
       } else {
-        assert.match(why(moved), /^An order that is \w+ can not become \w+\.$/)
+        assert.match(why(moved), /^An order that is \w+ cannot become \w+\.$/)
         assert.deepEqual(written(shop), before)
       }
     })
@@ -81,7 +82,7 @@ test('completing an order requires a balance of 0 and no open ticket', async t =
   const shop = await orderThatIs(t, 'placed', [salad])
   assert.match(why(shop.store.move(first, 'complete')), /5\.00 EUR is still to be paid/)
   pay(shop, 500)
-  assert.match(why(shop.store.move(first, 'complete')), /open ticket/)
+  assert.match(why(shop.store.move(first, 'complete')), /Ticket 1 of this order is still open/)
   shop.store.kitchen.bump(1 as TicketId, null)
   assert.equal(why(shop.store.move(first, 'complete')), 'done')
   assert.equal(shop.store.orderBook.byId(1)?.fulfillmentStatus, 'fulfilled')
@@ -92,7 +93,7 @@ test('cancelling an order requires a reason and net payments of 0', async t => {
   assert.match(why(shop.store.move(first, 'cancel')), /with a reason/)
   pay(shop, 100)
   assert.match(why(shop.store.move(first, 'cancel', { reason: 'x' })), /1\.00 EUR was paid/)
-  assert.ok(shop.store.payments.refund(first, { amount: 100, method: 'cash' }).ok)
+  assert.ok(!isRefused(shop.store.payments.refund(first, { amount: 100, method: 'cash' })))
   assert.equal(why(shop.store.move(first, 'cancel', { reason: 'x' })), 'done')
   assert.equal(shop.store.payments.standing(first).balance, 0)
   assert.deepEqual(
@@ -111,16 +112,20 @@ const fulfilments: [string, (shop: Shop) => void, Record<'fulfil' | 'out-for-del
     shop => shop.store.kitchen.bump(1 as TicketId, null),
     { fulfil: 'fulfilled', 'out-for-delivery': 'out_for_delivery' },
   ],
-  ['in the kitchen', () => {}, { fulfil: /open ticket/, 'out-for-delivery': /open ticket/ }],
+  [
+    'in the kitchen',
+    () => {},
+    { fulfil: /Ticket 1 of this order is still open/, 'out-for-delivery': /Ticket 1 of this order is still open/ },
+  ],
   [
     'out for delivery',
     shop => shop.store.move(first, 'out-for-delivery'),
-    { fulfil: 'fulfilled', 'out-for-delivery': /out for delivery can not become out for delivery/ },
+    { fulfil: 'fulfilled', 'out-for-delivery': /out for delivery cannot become out for delivery/ },
   ],
   [
     'fulfilled',
     shop => shop.store.move(first, 'fulfil'),
-    { fulfil: /fulfilled can not become fulfilled/, 'out-for-delivery': /fulfilled can not become out for delivery/ },
+    { fulfil: /fulfilled cannot become fulfilled/, 'out-for-delivery': /fulfilled cannot become out for delivery/ },
   ],
 ]
 for (const [state, arrange, results] of fulfilments) {
@@ -131,7 +136,7 @@ for (const [state, arrange, results] of fulfilments) {
       arrange(shop)
       const before = written(shop)
       const moved = shop.store.move(first, move as Move)
-      if (typeof result === 'string') assert.equal(moved.ok && moved.order.fulfillmentStatus, result)
+      if (typeof result === 'string') assert.equal(!isRefused(moved) && moved.order.fulfillmentStatus, result)
       else {
         assert.match(why(moved), result)
         assert.deepEqual(written(shop), before)
@@ -147,9 +152,12 @@ test('the order command changes the status of an order and prints the result', a
     return [code, (stdout || stderr).split('\n')[0]]
   }
   assert.deepEqual(await run('1', 'confirm'), [0, 'ORD-000001 is confirmed, in kitchen.'])
-  assert.deepEqual(await run('1', 'confirm'), [1, 'An order that is confirmed can not become confirmed.'])
-  assert.deepEqual(await run('1', 'fulfil'), [1, 'The kitchen still has an open ticket of this order; bump it first.'])
-  assert.deepEqual(await run('1', 'cancel'), [1, 'An order is cancelled with a reason only.'])
+  assert.deepEqual(await run('1', 'confirm'), [1, 'An order that is confirmed cannot become confirmed.'])
+  assert.deepEqual(await run('1', 'fulfil'), [
+    1,
+    'Ticket 1 of this order is still open in the kitchen. Mark it as done first.',
+  ])
+  assert.deepEqual(await run('1', 'cancel'), [1, 'An order is cancelled with a reason. Say why.'])
   assert.equal((await run('1', 'eat'))[0], 2)
   assert.equal((await run('1', 'confirm', '--reason', 'x'))[0], 2)
   assert.equal((await run('1', 'cancel', '--reason', 'x', '--waste', '--restock'))[0], 2)
@@ -194,7 +202,7 @@ test('the business date is the date on the location’s wall clock, or the day b
       clock.set(instant)
       const { body } = await shop.order(orderOf(water))
       const id: OrderId = body.data.id
-      assert.ok(shop.store.payments.pay(id, { amount: 200, method: 'cash' }).ok)
+      assert.ok(!isRefused(shop.store.payments.pay(id, { amount: 200, method: 'cash' })))
       assert.equal(shop.store.orderBook.byId(id)?.businessDate, date, `${zone} ${instant}`)
       assert.deepEqual(
         shop.store.payments.entries(id).map(({ businessDate }) => businessDate),

@@ -68,7 +68,7 @@ test('an invalid endpoint is refused with the reason', async t => {
   for (const url of ['http://a.example/', 'https://user:pass@a.example/', 'kitchen']) {
     const { code, stderr } = await run(['add', url])
     assert.equal(code, 1)
-    assert.match(stderr, /can not be an endpoint: it /)
+    assert.match(stderr, /cannot be an endpoint: it /)
   }
 })
 

@@ -9,6 +9,7 @@ import { parseDraft } from '../store/ordering/draft.ts'
 import { openStore } from '../store/store.ts'
 import { type Clock, systemClock } from '../store/terms/clock.ts'
 import type { EndpointId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { deliverer } from '../webhooks/deliver.ts'
 import { type Dispatcher, dispatcher } from '../webhooks/dispatch.ts'
 import { temporaryFolder } from './support/folders.ts'
@@ -34,8 +35,8 @@ async function outboxOf(t: TestContext, options: { clock?: Clock; endpoints?: st
   const store = openStore(file, { clock, create: false, busyMs: 5000, onEvents })
   const ids = endpoints.map(url => {
     const added = store.webhooks.endpoints.add(url)
-    assert.ok(added.ok)
-    return added.endpoint.id
+    assert.ok(!isRefused(added))
+    return added.id
   })
   const logged: Record<string, unknown>[] = []
 
@@ -64,11 +65,11 @@ async function outboxOf(t: TestContext, options: { clock?: Clock; endpoints?: st
   })
 
   async function order(): Promise<number> {
-    const parsed = parseDraft({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
-    assert.ok(parsed.ok)
-    const placed = await store.orders.place(parsed.draft, 'api', { take: () => true, giveBack: () => {} })
-    assert.ok(placed.ok)
-    return placed.order.id
+    const draft = parseDraft({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
+    assert.ok(!isRefused(draft))
+    const placed = await store.orders.place(draft, 'api', { take: () => true, giveBack: () => {} })
+    assert.ok(!isRefused(placed))
+    return placed.id
   }
 
   const attempts = () => store.webhooks.log.last({ count: 100_000, failedOnly: false })

@@ -9,6 +9,7 @@ import { priceOrder } from '../../store/ordering/pricing.ts'
 import { openStore } from '../../store/store.ts'
 import { businessDate, systemClock, timeZone } from '../../store/terms/clock.ts'
 import type { OrderId, OrderLineId } from '../../store/terms/ids.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
 import { answerStarter } from '../child.ts'
 
 // Reads, prices and answers orders with Servery's own functions, but checks no token, logs nothing and keeps nothing.
@@ -21,15 +22,14 @@ store.close()
 let last = 0
 
 function answerTo(bytes: Buffer): Buffer {
-  const parsed = parseDraft(parseJson(bytes)?.value)
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
-  const { draft } = parsed
+  const draft = parseDraft(parseJson(bytes)?.value)
+  if (isRefused(draft)) throw new Error(JSON.stringify(draft.faults))
   const menu = menus.get(draft.locationId) as Menu
   const placedAt = systemClock.now()
   const wall = timeZone(menu.location.timezone).at(placedAt)
   const priced = priceOrder(draft, menu, wall)
-  if (!priced.ok) throw new Error(JSON.stringify(priced.faults))
-  const { location, promotion, lines } = priced.order
+  if (isRefused(priced)) throw new Error(JSON.stringify(priced.faults))
+  const { location, promotion, lines } = priced
   const id = ++last
   const order: Order = {
     id: id as OrderId,
@@ -38,19 +38,19 @@ function answerTo(bytes: Buffer): Buffer {
     source: 'api',
     channel: draft.channel,
     serviceMode: draft.serviceMode,
-    mode: priced.order.mode,
+    mode: priced.mode,
     status: 'placed',
     fulfillmentStatus: null,
     currency: location.currency,
     exponent: location.exponent,
-    subtotal: priced.order.subtotal,
-    discountTotal: priced.order.discountTotal,
-    serviceCharge: priced.order.serviceCharge,
-    deliveryFee: priced.order.deliveryFee,
-    taxTotal: priced.order.taxTotal,
-    grandTotal: priced.order.grandTotal,
+    subtotal: priced.subtotal,
+    discountTotal: priced.discountTotal,
+    serviceCharge: priced.serviceCharge,
+    deliveryFee: priced.deliveryFee,
+    taxTotal: priced.taxTotal,
+    grandTotal: priced.grandTotal,
     taxPpm: location.taxPpm,
-    taxLines: priced.order.taxLines,
+    taxLines: priced.taxLines,
     pricesIncludeTax: location.pricesIncludeTax,
     serviceChargePpm: location.serviceChargePpm,
     serviceChargeTaxable: location.serviceChargeTaxable,

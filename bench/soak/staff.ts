@@ -2,6 +2,7 @@
 // commands do. Each message is the id of an order to handle, or 'close'.
 
 import Database from 'better-sqlite3'
+import { refusalText } from '../../display/refusal.ts'
 import { random } from '../../examples/practice/random.ts'
 import type { Acted } from '../../store/ordering/act.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
@@ -11,6 +12,7 @@ import type { Move } from '../../store/ordering/status.ts'
 import { openStore } from '../../store/store.ts'
 import { systemClock } from '../../store/terms/clock.ts'
 import type { OrderId, TicketId } from '../../store/terms/ids.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
 
 /** What the staff did during the whole night. */
 export interface Work {
@@ -125,7 +127,7 @@ async function cook(id: OrderId): Promise<void> {
   for (const ticket of selectTickets.all(id, 'open')) await act('bump', () => store.kitchen.bump(ticket, null))
 }
 
-/** Takes a payment of all that is open, as two parts sometimes. Returns the number of the last entry. */
+/** Takes a payment of all that is open, sometimes in two parts. Returns the number of the last entry. */
 async function payAll(id: OrderId): Promise<number> {
   const { balance } = store.payments.standing(id)
   const first = by.percent(20) ? Math.floor(balance / 2) : 0
@@ -136,7 +138,7 @@ async function payAll(id: OrderId): Promise<number> {
     const paid = await act('pay', () =>
       store.payments.pay(id, { amount, method, clientRef: `till-${amount}-${by.next()}` }),
     )
-    if (paid.ok) entry = paid.entry
+    if (!isRefused(paid)) entry = paid.entry
   }
   return entry
 }
@@ -161,11 +163,11 @@ function move(id: OrderId, to: Move): Promise<Acted> {
 }
 
 /** Does one act after a moment, and writes down that it was done or refused. */
-async function act<T extends { ok: true } | { ok: false; why: string }>(name: string, doIt: () => T): Promise<T> {
+async function act<T>(name: string, doIt: () => T): Promise<T> {
   await new Promise(resolve => setTimeout(resolve, by.between(200, 2000)))
   const done = doIt()
-  if (done.ok) count(name)
-  else work.refused.push(`${name}: ${done.why}`)
+  if (isRefused(done)) work.refused.push(`${name}: ${refusalText(done)}`)
+  else count(name)
   return done
 }
 
@@ -174,10 +176,10 @@ function count(name: string): void {
 }
 
 async function placeOne(): Promise<void> {
-  const parsed = parseDraft({ location_id: 1, channel: 'phone', items: [{ item_id: 2, qty: by.between(1, 4) }] })
-  if (!parsed.ok) throw new Error('the order of the staff is not valid')
-  const placed = await store.orders.place(parsed.draft, 'pos', freePermit)
-  if (!placed.ok) return void work.refused.push(`place: ${placed.refusal}`)
+  const draft = parseDraft({ location_id: 1, channel: 'phone', items: [{ item_id: 2, qty: by.between(1, 4) }] })
+  if (isRefused(draft)) throw new Error('the order of the staff is not valid')
+  const placed = await store.orders.place(draft, 'pos', freePermit)
+  if (isRefused(placed)) return void work.refused.push(`place: ${refusalText(placed)}`)
   work.placed++
   count('place')
 }

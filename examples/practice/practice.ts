@@ -1,7 +1,7 @@
 import type { Location } from '../../store/catalogue/catalogue.ts'
 import type { Db } from '../../store/file/open.ts'
 import type { Method } from '../../store/ledger/ledger.ts'
-import { acts, type Refused } from '../../store/ordering/act.ts'
+import { acts } from '../../store/ordering/act.ts'
 import { kitchen } from '../../store/ordering/bump.ts'
 import { orderEdit } from '../../store/ordering/edit.ts'
 import type { Edit } from '../../store/ordering/edit-draft.ts'
@@ -12,6 +12,7 @@ import { payments } from '../../store/ordering/pay.ts'
 import { type ShelfItem, shelf } from '../../store/stock/inventory.ts'
 import { businessDate, type Clock, dayAfter, dayBefore, timeZone } from '../../store/terms/clock.ts'
 import type { OrderId } from '../../store/terms/ids.ts'
+import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { datesUntil, later, type OpenDay, openDay } from './calendar.ts'
 import { draftOf, type Guest, guestOf, lineOf, tastes } from './guests.ts'
 import { type Random, random } from './random.ts'
@@ -24,7 +25,6 @@ export interface PracticeWish {
 }
 
 export interface Practised {
-  ok: true
   orders: number
   from: string
   to: string
@@ -70,14 +70,11 @@ export function practice(db: Db, shared: OrdersContext) {
        ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   )
 
-  function fill({ days, seed }: PracticeWish): Practised | Refused {
+  function fill({ days, seed }: PracticeWish): Practised | Refusal {
     const before = countOrders.get() ?? 0
-    if (before > 0) {
-      const some = before === 1 ? 'an order' : `${before} orders`
-      return { ok: false, why: `This file has ${some} already; practice only fills one that has none.` }
-    }
+    if (before > 0) return { refused: 'has orders', orders: before }
     const { locations } = shared.catalogue()
-    if (locations.length === 0) return { ok: false, why: 'There is no published location to practise at.' }
+    if (locations.length === 0) return { refused: 'nothing published' }
     const now = shared.clock.now()
     const todays = locations.map(({ timezone, dayStartsAt }) => businessDate(timeZone(timezone).at(now), dayStartsAt))
     const steps = locations.flatMap((location, index) => {
@@ -94,7 +91,7 @@ export function practice(db: Db, shared: OrdersContext) {
     }
     const [from = '', to = ''] = [datesUntil(todays.toSorted()[0] ?? '', days + 1)[0], todays.toSorted().at(-1)]
     remember.run(`${from} to ${to}`)
-    return { ok: true, orders: countOrders.get() ?? 0, from, to }
+    return { orders: countOrders.get() ?? 0, from, to }
   }
 
   function storyOf(location: Location, dates: string[], seed: string): Step[] {
@@ -164,7 +161,7 @@ export function practice(db: Db, shared: OrdersContext) {
       const draft = menu && draftOf(course.guest, menu, taste, course.by)
       if (!draft) return
       const placed = placing.placeWithin(draft, course.guest.source)
-      if (placed.ok) course.id = placed.order.id
+      if (!isRefused(placed)) course.id = placed.id
     }
   }
 
@@ -176,7 +173,7 @@ export function practice(db: Db, shared: OrdersContext) {
     const pay = (amount: number, how: Method) => till.pay(id, { amount, method: how })
     if (by.percent(1)) {
       const slip = pay(balance, method === 'cash' ? 'card' : 'cash')
-      if (slip.ok) till.voidPayment(id, slip.entry, { note: 'wrong key' })
+      if (!isRefused(slip)) till.voidPayment(id, slip.entry, { note: 'wrong key' })
     } else if (balance > 1 && by.percent(6)) {
       pay(Math.floor(balance / 2), by.pick(['cash', 'card']))
     }
@@ -222,7 +219,7 @@ export function practice(db: Db, shared: OrdersContext) {
     const { due } = till.standing(id)
     if (amount < 1 || amount > due) return
     const credited = till.credit(id, { amount, note: by.pick(creditReasons) })
-    if (credited.ok) till.refund(id, { amount, method, note: 'complaint' })
+    if (!isRefused(credited)) till.refund(id, { amount, method, note: 'complaint' })
   }
 
   /** Brings what has run low back to what there was at first, or to something that lasts a day. */
@@ -255,7 +252,7 @@ export function practice(db: Db, shared: OrdersContext) {
      * Fills a file that has no orders with so many days and with today until now; all of it or nothing. Refused when there
      * is any order: make-believe never gets into real books.
      */
-    fill: (wish: PracticeWish): Practised | Refused => inOneTransaction.immediate(wish),
+    fill: (wish: PracticeWish): Practised | Refusal => inOneTransaction.immediate(wish),
   }
 }
 

@@ -1,6 +1,7 @@
 import { orderJson, orderNumber } from '../../display/order.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
-import { faultTitles } from '../../store/ordering/faults.ts'
+import { faultTitles } from '../../store/terms/faults.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
 import { isJsonAnnounced, parseJson, readBody } from '../http/body.ts'
 import type { App, Handler } from '../http/handler.ts'
@@ -29,24 +30,24 @@ async function placeOrder(
 
   const json = parseJson(body.bytes)
   if (!json) return { kind: 'faults', faults: [{ title: faultTitles.invalidJson, pointer: null }] }
-  const parsed = parseDraft(json.value)
-  if (!parsed.ok) return { kind: 'faults', faults: parsed.faults }
+  const draft = parseDraft(json.value)
+  if (isRefused(draft)) return { kind: 'faults', faults: draft.faults }
 
   const permit = orderLimit.permit(bucket)
-  const placed = await store.orders.place(parsed.draft, 'api', {
+  const placed = await store.orders.place(draft, 'api', {
     ...permit,
     // An order that nobody can be told of must not be created; it may have waited for a while.
     take: () => !exchange.response.destroyed && permit.take(),
   })
-  if (placed.ok) {
-    const { id, number, locationId } = placed.order
+  if (!isRefused(placed)) {
+    const { id, number, locationId } = placed
     log.info('order placed', { request: exchange.id, order: id, number: orderNumber(number), location: locationId })
-    return { kind: 'json', status: 201, body: { data: orderJson(placed.order, store.settings.current().timezone) } }
+    return { kind: 'json', status: 201, body: { data: orderJson(placed, store.settings.current().timezone) } }
   }
-  switch (placed.refusal) {
+  switch (placed.refused) {
     case 'unknown location':
       return refuse('UNKNOWN_LOCATION')
-    case 'no permit':
+    case 'order limit':
       return refuseForNow(Math.max(1, orderLimit.secondsToWait(bucket)))
     case 'faults':
       return { kind: 'faults', faults: placed.faults }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Fault } from '../../store/ordering/faults.ts'
+import type { Fault } from '../../store/terms/faults.ts'
 import { endGently } from './linger.ts'
 import type { Prepared } from './prepared.ts'
 import { type RefusalCode, refusals } from './refusal.ts'

@@ -1,6 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { ItemId, LocationId } from '../terms/ids.ts'
+import type { Refusal } from '../terms/refusal.ts'
 
 /** A dish that a person has taken off the menu, at one location or (null) everywhere. */
 export interface Unavailable {
@@ -32,13 +33,15 @@ export function availability(db: Db, clock: Clock, markChanged: () => void) {
 
   /** Checks, writes and marks in one transaction. */
   const change = db.transaction(
-    (itemId: ItemId, locationId: LocationId | null, write: () => void): 'unknown item' | 'unknown location' | null => {
-      if (itemExists.get(itemId) === undefined) return 'unknown item'
-      if (locationId !== null && locationExists.get(locationId) === undefined) return 'unknown location'
+    (itemId: ItemId, locationId: LocationId | null, write: () => void): Refusal | undefined => {
+      if (itemExists.get(itemId) === undefined) return { refused: 'unknown item', item: itemId }
+      if (locationId !== null && locationExists.get(locationId) === undefined) {
+        return { refused: 'unknown location', location: locationId }
+      }
       forgetPast.run(clock.now())
       write()
       markChanged()
-      return null
+      return undefined
     },
   )
 

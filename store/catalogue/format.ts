@@ -1,5 +1,5 @@
 import type { Finding } from '../terms/finding.ts'
-import { flawOfText } from '../terms/text.ts'
+import { flawOfText, textFlawText } from '../terms/text.ts'
 
 /** Where a value stands, and where to say what is wrong with it. */
 export interface Place {
@@ -108,7 +108,11 @@ function plain<T>(standIn: T, flaw: (value: unknown) => string | null): Format<T
 }
 
 export function text(most: number, least = 1): Format<string> {
-  return plain('', value => (typeof value === 'string' ? flawOfText(value, { least, most }) : 'must be a text'))
+  return plain('', value => {
+    if (typeof value !== 'string') return 'must be a text'
+    const flaw = flawOfText(value, { least, most })
+    return flaw && textFlawText(flaw)
+  })
 }
 
 /** A text that `isRight` accepts; `message` says what is expected otherwise. */

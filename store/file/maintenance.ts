@@ -13,6 +13,7 @@ import {
 import { dirname, resolve } from 'node:path'
 import { type Clock, isTimeZone } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import Database from './driver.ts'
 import { type Db, SCHEMA_VERSION, schemaSql } from './open.ts'
 
@@ -34,12 +35,13 @@ export function maintenance(db: Db, file: string, clock: Clock) {
 
   return {
     /**
-     * Writes a consistent copy of the file as of now, checked and safely on disk before it gets its name. Answers why it
-     * was not made, or null. Never overwrites.
+     * Writes a consistent copy of the file as of now, checked and safely on disk before it gets its name.
+     * Never overwrites.
      */
-    backup(target: string): string | null {
-      if (existsSync(target)) return `${target} already exists, and a backup never overwrites`
-      if (!existsSync(dirname(resolve(target)))) return `there is no folder ${dirname(resolve(target))}; make it first`
+    backup(target: string): Refusal | undefined {
+      if (existsSync(target)) return { refused: 'file exists', path: target }
+      const folder = dirname(resolve(target))
+      if (!existsSync(folder)) return { refused: 'folder missing', path: folder }
       const partial = `${target}.partial`
       try {
         // Made beforehand, so that customers' data is never readable by others.
@@ -47,17 +49,19 @@ export function maintenance(db: Db, file: string, clock: Clock) {
         vacuumInto.run(partial)
         forgetDeliveries(partial)
         const flaws = integrityOf(partial)
-        if (flaws.length > 0) return `the copy is damaged (${flaws[0]}); run doctor`
+        if (flaws[0] !== undefined) return { refused: 'backup damaged', flaw: flaws[0] }
         syncToDisk(partial)
         // A link fails where a rename would overwrite.
         linkSync(partial, target)
-        syncToDisk(dirname(resolve(target)))
-        return null
+        syncToDisk(folder)
+        return undefined
       } catch (error) {
         if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
-          return `${existsSync(target) ? target : partial} already exists; another backup may be running`
+          return existsSync(target)
+            ? { refused: 'file exists', path: target }
+            : { refused: 'backup running', path: partial }
         }
-        return error instanceof Error ? error.message : String(error)
+        return { refused: 'backup failed', cause: error instanceof Error ? error.message : String(error) }
       } finally {
         rmSync(partial, { force: true })
       }

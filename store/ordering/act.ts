@@ -3,7 +3,8 @@ import type { OrderEvent } from '../outbox/order-event.ts'
 import type { ServiceMode } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import type { OrderId } from '../terms/ids.ts'
-import { amountText, type Exponent } from '../terms/money.ts'
+import type { Amount, Exponent } from '../terms/money.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import { type Actor, type Announcing, eventsOfChange, type Told } from './events.ts'
 import type { Fulfilment, Status } from './status.ts'
 
@@ -20,21 +21,12 @@ export interface OrderState extends Told {
   dayStartsAt: string
 }
 
-/** What an act comes to: done, with the order as it is now, or refused with a sentence for the person who tried. */
-export type Acted<More = unknown> = ({ ok: true; order: OrderState } & More) | Refused
+/** The result of an act: the order as it is now, and what else the act tells; or why it is refused. */
+export type Acted<More = unknown> = ({ order: OrderState } & More) | Refusal
 
-export interface Refused {
-  ok: false
-  why: string
-}
-
-export function refuse(why: string): Refused {
-  return { ok: false, why }
-}
-
-/** An order's amount as a sentence has it: "12.50 EUR". */
-export function amountOf(order: OrderState, minor: number): string {
-  return amountText(minor, order.exponent, order.currency)
+/** Minor units as an amount of an order's currency. */
+export function amountOf({ exponent, currency }: Pick<OrderState, 'exponent' | 'currency'>, minor: number): Amount {
+  return { minor, exponent, currency }
 }
 
 export interface ActContext extends Announcing {
@@ -63,14 +55,14 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
   const inTransaction = db.transaction((id: OrderId, work: (order: OrderState) => unknown): unknown => {
     refresh()
     const order = selectOrder.get(id)
-    return order ? work(order) : refuse(`There is no order ${id}.`)
+    return order ? work(order) : ({ refused: 'unknown order', order: String(id) } satisfies Refusal)
   })
 
   return {
     /** Runs an act on an order. What `work` throws undoes all of it. */
-    run<T>(id: OrderId, work: (order: OrderState) => T): T | Refused {
+    run<T>(id: OrderId, work: (order: OrderState) => T | Refusal): T | Refusal {
       hasEvents = false
-      const result = inTransaction.immediate(id, work) as T | Refused
+      const result = inTransaction.immediate(id, work) as T | Refusal
       if (hasEvents) onEvents()
       return result
     },
@@ -101,8 +93,3 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
 }
 
 export type Acts = ReturnType<typeof acts>
-
-/** What events and refusals call a fulfilment. */
-export function fulfilmentText(fulfilment: Fulfilment): string {
-  return fulfilment === null ? 'nothing for the kitchen' : fulfilment.replaceAll('_', ' ')
-}

@@ -1,7 +1,8 @@
 import type { Db } from '../file/open.ts'
 import type { TicketState, Tickets } from '../kitchen/tickets.ts'
 import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
-import { type Acted, type Acts, fulfilmentText, type Refused, refuse } from './act.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import type { Acted, Acts } from './act.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 
 /** A ticket as the people at a station read it. */
@@ -73,18 +74,18 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
   /** Changes some items of a ticket, and the order's fulfilment with them; only that is told to others (decision F1). */
   function work(
     id: TicketId,
-    changed: (ticket: ShownTicket) => { lines: OrderLineId[]; state: TicketState } | Refused,
+    changed: (ticket: ShownTicket) => { lines: OrderLineId[]; state: TicketState } | Refusal,
   ): Acted<{ ticket: ShownTicket }> {
     const found = selectTicket.get(id)
-    if (!found) return refuse(`There is no ticket ${id}.`)
+    if (!found) return { refused: 'unknown ticket', ticket: id }
     return acts.run(found.orderId, order => {
-      if (!isOpen(order.status)) return refuse(`The order of ticket ${id} is ${order.status}.`)
+      if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
       const ticket = shown(id) ?? withItems(found)
       const wanted = changed(ticket)
-      if ('ok' in wanted) return wanted
+      if (isRefused(wanted)) return wanted
       const before = order.fulfillmentStatus
       if (before === 'out_for_delivery' || before === 'fulfilled') {
-        return refuse(`The order of ticket ${id} is ${fulfilmentText(before)} already.`)
+        return { refused: 'left the kitchen', ticket: id, fulfilment: before }
       }
       const { lines, state } = wanted
       tickets.setItems(
@@ -95,7 +96,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), before)
       const after = fulfillmentStatus === before ? order : acts.save({ ...order, fulfillmentStatus })
       acts.announce(order, after, 'kitchen')
-      return { ok: true as const, order: after, ticket: shown(id) ?? ticket }
+      return { order: after, ticket: shown(id) ?? ticket }
     })
   }
 
@@ -117,11 +118,11 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
     bump: (id: TicketId, lineId: OrderLineId | null) =>
       work(id, ({ items }) => {
         const open = items.filter(item => item.state === 'open')
-        if (open.length === 0) return refuse(`Nothing on ticket ${id} is open.`)
+        if (open.length === 0) return { refused: 'nothing open', ticket: id }
         if (lineId === null) return { lines: open.map(item => item.lineId), state: 'done' }
         const line = items.find(item => item.lineId === lineId)
-        if (!line) return refuse(`Ticket ${id} has no such line.`)
-        if (line.state !== 'open') return refuse(`"${line.name}" on ticket ${id} is ${line.state} already.`)
+        if (!line) return { refused: 'unknown ticket line', ticket: id }
+        if (line.state !== 'open') return { refused: 'line not open', ticket: id, name: line.name, state: line.state }
         return { lines: [lineId], state: 'done' }
       }),
 
@@ -129,7 +130,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
     recall: (id: TicketId) =>
       work(id, ({ items }) => {
         const done = items.filter(item => item.state === 'done')
-        if (done.length === 0) return refuse(`Nothing on ticket ${id} is done.`)
+        if (done.length === 0) return { refused: 'nothing done', ticket: id }
         return { lines: done.map(item => item.lineId), state: 'open' }
       }),
   }

@@ -1,7 +1,8 @@
 import { type Channel, channels, type ServiceMode, serviceModes } from '../terms/channels.ts'
+import { collectFaults, type Faults } from '../terms/faults.ts'
 import { type ItemId, type LocationId, type ModifierId, parseId, type VariationId } from '../terms/ids.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import { isAtMost, isStorable } from '../terms/text.ts'
-import { collectFaults, type Fault, type Faults } from './faults.ts'
 
 /** An order as the caller asks for it: well formed, but not yet looked up in any menu. */
 export interface Draft {
@@ -27,8 +28,6 @@ export interface DraftModifier {
   qty: number
 }
 
-export type ParsedDraft = { ok: true; draft: Draft } | { ok: false; faults: Fault[] }
-
 // The bounds of decision A8; lengths are code points.
 export const MOST_LINES = 100
 const MOST_MODIFIERS = 50
@@ -43,11 +42,11 @@ export const LONGEST_CUSTOMER_FIELD = 255
  * What it does not know it ignores, prices and totals included (A9). Refused with every fault of the shape, at most 20,
  * in the order of decision A3.
  */
-export function parseDraft(body: unknown): ParsedDraft {
+export function parseDraft(body: unknown): Draft | Refusal<'faults'> {
   const faults = collectFaults()
   if (!isObject(body)) {
     faults.add('notAnOrder', '')
-    return { ok: false, faults: faults.list }
+    return { refused: 'faults', faults: faults.list }
   }
   const locationId = parseId<LocationId>(body.location_id)
   if (locationId === undefined || locationId < 1) faults.add('invalidLocation', '/location_id')
@@ -58,8 +57,8 @@ export function parseDraft(body: unknown): ParsedDraft {
     notes: parseText(body.notes, LONGEST_NOTES, 'invalidDetails', '/notes', faults),
     customer: parseCustomer(body.customer, faults),
   }
-  if (locationId === undefined || faults.list.length > 0) return { ok: false, faults: faults.list }
-  return { ok: true, draft: { locationId, lines, ...draft } }
+  if (locationId === undefined || faults.list.length > 0) return { refused: 'faults', faults: faults.list }
+  return { locationId, lines, ...draft }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

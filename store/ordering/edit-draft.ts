@@ -11,10 +11,10 @@ import {
   text,
   textLike,
 } from '../catalogue/format.ts'
+import { collectFaults } from '../terms/faults.ts'
 import type { Finding } from '../terms/finding.ts'
 import type { OrderLineId } from '../terms/ids.ts'
 import { type Draft, type DraftLine, isEmail, LONGEST_CUSTOMER_FIELD, LONGEST_NOTES, parseLine } from './draft.ts'
-import { collectFaults } from './faults.ts'
 
 /** What is to become of an order. Undefined: stays as it is. */
 export interface Edit {

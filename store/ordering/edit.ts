@@ -5,12 +5,13 @@ import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { demandOfAll, type OrderStock } from '../stock/depletion.ts'
 import type { Demand, Pantry } from '../stock/recipes.ts'
+import { collectFaults } from '../terms/faults.ts'
 import type { OrderId } from '../terms/ids.ts'
-import { minorUnits, share } from '../terms/money.ts'
-import { type Acted, type Acts, type OrderState, type Refused, refuse } from './act.ts'
+import { LARGEST_AMOUNT, minorUnits, share } from '../terms/money.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { MOST_LINES } from './draft.ts'
 import type { Edit } from './edit-draft.ts'
-import { collectFaults } from './faults.ts'
 import type { orderBook } from './order-book.ts'
 import { orderLines } from './order-lines.ts'
 import type { ManualDiscount, Order, OrderLine } from './orders.ts'
@@ -84,36 +85,37 @@ export function orderEdit(db: Db, context: EditContext) {
     return order.mode !== null && (location?.serviceChargeModes.includes(order.mode) ?? false)
   }
 
-  function priceAdded(order: Order, { stockTaken }: OrderState, edit: Edit): PricedLine[] | Refused {
+  function priceAdded(order: Order, { stockTaken }: OrderState, edit: Edit): PricedLine[] | Refusal {
     if (edit.add.length === 0) return []
     // The order itself may have taken the last of it: whether there is enough is found out with what it gives back.
     const { menu: menuNow, menuInFullStock } = catalogue()
     const menu = stockTaken === 1 ? menuInFullStock(order.locationId) : menuNow(order.locationId)
-    if (!menu) return refuse('The location of this order sells nothing now.')
+    if (!menu) return { refused: 'location closed', location: order.locationId }
     const faults = collectFaults()
     const lines = edit.add.flatMap((line, index) => priceLine(line, menu, order.mode, `/add/${index}`, faults) ?? [])
-    if (faults.list.length === 0) return lines
-    return refuse(faults.list.map(({ title, pointer }) => `${pointer}: ${title}`).join('\n'))
+    return faults.list.length === 0 ? lines : { refused: 'faults', faults: faults.list }
   }
 
   function edit(id: OrderId, wanted: Edit): Acted<Edited> {
     return acts.run(id, (state): Acted<Edited> => {
       const order = book.byId(id)
-      if (!order) return refuse(`There is no order ${id}.`)
-      if (!isOpen(state.status)) return refuse(`An order that is ${state.status} can not be edited.`)
+      if (!order) return { refused: 'unknown order', order: String(id) }
+      if (!isOpen(state.status)) return { refused: 'order closed', order: order.number, status: state.status }
       const removed = order.lines.filter(line => wanted.remove.includes(line.id))
       const kept = order.lines.filter(line => !wanted.remove.includes(line.id))
       const missing = wanted.remove.find(lineId => !removed.some(line => line.id === lineId))
-      if (missing !== undefined) return refuse(`The order has no line ${missing}.`)
+      if (missing !== undefined) return { refused: 'unknown line', line: missing }
       const added = priceAdded(order, state, wanted)
-      if ('ok' in added) return added
+      if (isRefused(added)) return added
       const count = kept.length + added.length
-      if (count === 0) return refuse('An order keeps at least one line; cancel it instead.')
-      if (count > MOST_LINES) return refuse(`An order has at most ${MOST_LINES} lines.`)
+      if (count === 0) return { refused: 'no lines left' }
+      if (count > MOST_LINES) return { refused: 'too many lines', most: MOST_LINES }
 
       const manualDiscount = manualDiscountOf(wanted, order)
       const totals = reprice(order, [...kept, ...added], manualDiscount, isCharged(order))
-      if (!isWithinBounds({ ...totals, lines: added })) return refuse('The order would be too large.')
+      if (!isWithinBounds({ ...totals, lines: added })) {
+        return { refused: 'order too large', most: amountOf(order, LARGEST_AMOUNT) }
+      }
       const details = {
         manualDiscount: manualDiscount && JSON.stringify(manualDiscount),
         notes: wanted.notes === undefined ? order.notes : wanted.notes,
@@ -128,7 +130,7 @@ export function orderEdit(db: Db, context: EditContext) {
       }
       const hasNewDetails = JSON.stringify(details) !== JSON.stringify({ ...details, ...before })
       if (removed.length === 0 && added.length === 0 && !hasNewDetails) {
-        return { ok: true, order: state, changed: false, difference: 0 }
+        return { order: state, changed: false, difference: 0 }
       }
 
       const { at, businessDate } = acts.moment(state)
@@ -142,12 +144,12 @@ export function orderEdit(db: Db, context: EditContext) {
       const fulfillmentStatus = moveTickets(state, removed, lines, at)
       const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
       acts.announce(state, after, 'house')
-      return { ok: true, order: after, changed: true, difference }
+      return { order: after, changed: true, difference }
     })
   }
 
   /** Gives back what removed lines took, or wastes it where it is cooked, and sells what added lines take. */
-  function moveStock(state: OrderState, removed: OrderLine[], added: PricedLine[], at: number): Refused | undefined {
+  function moveStock(state: OrderState, removed: OrderLine[], added: PricedLine[], at: number): Refusal | undefined {
     const pantry = catalogue().pantry(state.locationId)
     if (!pantry) return undefined
     const cooked = new Set(
@@ -165,7 +167,9 @@ export function orderEdit(db: Db, context: EditContext) {
     const sales = stock.sales()
     const fit = sales.fit(added, pantry, returned)
     if (fit.short.length > 0) {
-      return refuse(fit.short.map(index => `/add/${index}: One of the items is no longer available.`).join('\n'))
+      const faults = collectFaults()
+      for (const index of fit.short) faults.add('unavailableItem', `/add/${index}`)
+      return { refused: 'faults', faults: faults.list }
     }
     const cameBack = stock.giveBack(returned, pantry, state.id, at)
     stock.rebookAsWaste(takeFrom(held, wasted, pantry), state.id, at, 'removed from the order')

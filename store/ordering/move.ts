@@ -4,8 +4,9 @@ import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type DepleteAt, demandOfAll, type OrderStock } from '../stock/depletion.ts'
 import type { Portion } from '../stock/recipes.ts'
-import type { ItemId, ModifierId, OrderId, VariationId } from '../terms/ids.ts'
-import { type Acted, type Acts, amountOf, fulfilmentText, type OrderState, type Refused, refuse } from './act.ts'
+import type { ItemId, ModifierId, OrderId, TicketId, VariationId } from '../terms/ids.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { fulfilmentMoves, isOpen, type Move, moves } from './status.ts'
 
 /** What becomes of the stock of an order that is cancelled; by default it is wasted once a ticket is done. */
@@ -29,7 +30,7 @@ export interface MovesContext {
 
 const progress = ['placed', 'confirmed', 'completed'] as const
 
-/** Moves of an order's status and fulfilment (decision E1); each is refused with a sentence, or done as a whole. */
+/** Moves of an order's status and fulfilment (decision E1). Each is refused, or done as a whole. */
 export function orderMoves(db: Db, context: MovesContext) {
   const { acts, catalogue, tickets, ledger, stock } = context
   const selectPortions = db.prepare<
@@ -48,11 +49,16 @@ export function orderMoves(db: Db, context: MovesContext) {
     }))
   }
 
+  function openTickets(id: OrderId): TicketId[] {
+    const open = tickets.items(id).filter(({ state }) => state === 'open')
+    return [...new Set(open.map(({ ticketId }) => ticketId))]
+  }
+
   /**
    * Takes the order's stock when it reaches the configured status or skips past it, once. A confirmation promises the
    * food, so it is refused when there is too little; what is completed was eaten, however little was counted.
    */
-  function takeStock(order: OrderState, reached: (typeof progress)[number]): Refused | 0 | 1 {
+  function takeStock(order: OrderState, reached: (typeof progress)[number]): Refusal | 0 | 1 {
     if (order.stockTaken === 1) return 1
     if (progress.indexOf(reached) < progress.indexOf(context.depleteAt())) return 0
     const pantry = catalogue().pantry(order.locationId)
@@ -65,35 +71,34 @@ export function orderMoves(db: Db, context: MovesContext) {
     }
     const sales = stock.sales()
     const fit = sales.fit(lines, pantry)
-    if (fit.short.length > 0) return refuse(`There is too little stock for ${tellLines(fit.short)} of this order.`)
+    if (fit.short.length > 0) return { refused: 'too little stock', lines: fit.short.map(index => index + 1) }
     sales.sell(fit, pantry, order.id, at)
     if (sales.settle()) context.markMenuChanged()
     return 1
   }
 
-  function confirm(order: OrderState): OrderState | Refused {
+  function confirm(order: OrderState): OrderState | Refusal {
     const stockTaken = takeStock(order, 'confirmed')
     if (typeof stockTaken === 'object') return stockTaken
     return acts.save({ ...order, status: 'confirmed', stockTaken })
   }
 
-  function complete(order: OrderState): OrderState | Refused {
+  function complete(order: OrderState): OrderState | Refusal {
     const { balance } = ledger.standing(order.id)
-    if (balance > 0) return refuse(`${amountOf(order, balance)} is still to be paid; take the payment first.`)
-    if (balance < 0) return refuse(`${amountOf(order, -balance)} is still to be given back; refund it first.`)
-    if (tickets.states(order.id).includes('open')) {
-      return refuse('The kitchen still has an open ticket of this order; bump it first.')
-    }
+    if (balance > 0) return { refused: 'still to be paid', amount: amountOf(order, balance) }
+    if (balance < 0) return { refused: 'still to be refunded', amount: amountOf(order, -balance) }
+    const open = openTickets(order.id)
+    if (open.length > 0) return { refused: 'open tickets', tickets: open }
     const stockTaken = takeStock(order, 'completed')
     if (typeof stockTaken === 'object') return stockTaken
     const fulfillmentStatus = order.fulfillmentStatus === null ? null : 'fulfilled'
     return acts.save({ ...order, status: 'completed', fulfillmentStatus, stockTaken })
   }
 
-  function cancel(order: OrderState, { reason, stock: fate }: MoveOptions): OrderState | Refused {
-    if (!reason) return refuse('An order is cancelled with a reason only.')
+  function cancel(order: OrderState, { reason, stock: fate }: MoveOptions): OrderState | Refusal {
+    if (!reason) return { refused: 'reason missing' }
     const { paid, due } = ledger.standing(order.id)
-    if (paid !== 0) return refuse(`${amountOf(order, paid)} was paid for this order; give it back first.`)
+    if (paid !== 0) return { refused: 'paid already', amount: amountOf(order, paid) }
     const { at, businessDate } = acts.moment(order)
     const isCooked = tickets.states(order.id).includes('done')
     if ((fate ?? (isCooked ? 'waste' : 'restock')) === 'waste') wasteStock(order, reason, at)
@@ -126,13 +131,13 @@ export function orderMoves(db: Db, context: MovesContext) {
   function completeWhenDone(order: OrderState): OrderState {
     if (!isOpen(order.status) || order.fulfillmentStatus !== 'fulfilled') return order
     const completed = complete(order)
-    return 'ok' in completed ? order : completed
+    return isRefused(completed) ? order : completed
   }
 
-  function moveStatus(order: OrderState, move: keyof typeof moves, options: MoveOptions): OrderState | Refused {
+  function moveStatus(order: OrderState, move: keyof typeof moves, options: MoveOptions): OrderState | Refusal {
     const { from, to } = moves[move]
     if (!from.some(status => status === order.status)) {
-      return refuse(`An order that is ${order.status} can not become ${to}.`)
+      return { refused: 'status move', from: order.status, to }
     }
     switch (move) {
       case 'confirm':
@@ -146,26 +151,25 @@ export function orderMoves(db: Db, context: MovesContext) {
     }
   }
 
-  function moveFulfilment(order: OrderState, move: keyof typeof fulfilmentMoves): OrderState | Refused {
+  function moveFulfilment(order: OrderState, move: keyof typeof fulfilmentMoves): OrderState | Refusal {
     const { from, to } = fulfilmentMoves[move]
-    if (!isOpen(order.status)) return refuse(`The order is ${order.status}, and stays as it is.`)
-    if (tickets.states(order.id).includes('open')) {
-      return refuse('The kitchen still has an open ticket of this order; bump it first.')
-    }
+    if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
+    const open = openTickets(order.id)
+    if (open.length > 0) return { refused: 'open tickets', tickets: open }
     if (!from.some(fulfilment => fulfilment === order.fulfillmentStatus)) {
-      return refuse(`An order that is ${fulfilmentText(order.fulfillmentStatus)} can not become ${fulfilmentText(to)}.`)
+      return { refused: 'fulfilment move', from: order.fulfillmentStatus, to }
     }
     return completeWhenDone(acts.save({ ...order, fulfillmentStatus: to }))
   }
 
   return {
-    /** Moves an order, or answers why that is refused; then nothing is written. */
+    /** Moves an order. A refused move writes nothing. */
     move: (id: OrderId, move: Move, options: MoveOptions = {}): Acted =>
       acts.run(id, order => {
         const moved = isFulfilmentMove(move) ? moveFulfilment(order, move) : moveStatus(order, move, options)
-        if ('ok' in moved) return moved
+        if (isRefused(moved)) return moved
         acts.announce(order, moved, 'house', options.reason ?? null)
-        return { ok: true as const, order: moved }
+        return { order: moved }
       }),
 
     completeWhenDone,
@@ -176,9 +180,4 @@ export type OrderMoves = ReturnType<typeof orderMoves>
 
 function isFulfilmentMove(move: Move): move is keyof typeof fulfilmentMoves {
   return Object.hasOwn(fulfilmentMoves, move)
-}
-
-function tellLines(indexes: number[]): string {
-  const numbers = indexes.map(index => index + 1)
-  return numbers.length === 1 ? `line ${numbers[0]}` : `lines ${numbers.join(', ')}`
 }

@@ -7,11 +7,12 @@ import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, ty
 import type { Pantry } from '../stock/recipes.ts'
 import type { Channel, ServiceMode, Source } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
+import { collectFaults } from '../terms/faults.ts'
 import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
 import type { Draft } from './draft.ts'
 import { type Announcing, eventsOfPlacing } from './events.ts'
-import { collectFaults, type Fault } from './faults.ts'
 import { orderLines } from './order-lines.ts'
 import { type PricedModifier, type PricedOrder, priceOrder } from './pricing.ts'
 import type { Fulfilment, Status } from './status.ts'
@@ -84,10 +85,7 @@ export interface Permit {
 /** The house itself places as many orders as it likes. */
 export const freePermit: Permit = { take: () => true, giveBack() {} }
 
-export type Placed =
-  | { ok: true; order: Order }
-  | { ok: false; refusal: 'unknown location' | 'no permit' }
-  | { ok: false; refusal: 'faults'; faults: Fault[] }
+export type Placed = Order | Refusal<'unknown location' | 'faults' | 'order limit'>
 
 const LAST_NUMBER = 999_999
 
@@ -226,20 +224,20 @@ export function orders(db: Db, context: OrdersContext) {
     const sales = context.stock.sales()
     const outcomes = batch.map(({ draft, source, permit }): Placed => {
       const menu = catalogue.menu(draft.locationId)
-      if (!menu) return { ok: false, refusal: 'unknown location' }
+      if (!menu) return { refused: 'unknown location', location: draft.locationId }
       const wall = timeZone(menu.location.timezone).at(instant)
       const priced = priceOrder(draft, menu, wall)
-      if (!priced.ok) return { ok: false, refusal: 'faults', faults: priced.faults }
+      if (isRefused(priced)) return priced
       const pantry = catalogue.pantry(draft.locationId)
-      const stocked = checkStock(priced.order, pantry, takesStock ? sales : undefined)
-      if (!stocked.ok) return { ok: false, refusal: 'faults', faults: stocked.faults }
-      if (!permit.take()) return { ok: false, refusal: 'no permit' }
+      const fit = checkStock(priced, pantry, takesStock ? sales : undefined)
+      if (isRefused(fit)) return fit
+      if (!permit.take()) return { refused: 'order limit' }
       taken.push(permit)
 
       number = number >= LAST_NUMBER ? 1 : number + 1
       const kitchen = catalogue.kitchen(draft.locationId)
-      const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.order.mode })
-      const order = write(draft, priced.order, {
+      const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.mode })
+      const order = write(draft, priced, {
         number,
         source,
         placedAt: instant,
@@ -249,9 +247,9 @@ export function orders(db: Db, context: OrdersContext) {
       })
       if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
-      if (pantry && stocked.fit) sales.sell(stocked.fit, pantry, order.id, instant)
+      if (pantry && fit) sales.sell(fit, pantry, order.id, instant)
       for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
-      return { ok: true, order }
+      return order
     })
     // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
     if (sales.settle()) context.markMenuChanged()
@@ -263,17 +261,17 @@ export function orders(db: Db, context: OrdersContext) {
     { lines }: PricedOrder,
     pantry: Pantry | undefined,
     sales: Sales | undefined,
-  ): { ok: true; fit?: Fit } | { ok: false; faults: Fault[] } {
-    if (!pantry) return { ok: true }
+  ): Fit | undefined | Refusal<'faults'> {
+    if (!pantry) return undefined
     const faults = collectFaults()
     if (!sales) {
-      if (isCountable(demandOfAll(lines, pantry))) return { ok: true }
+      if (isCountable(demandOfAll(lines, pantry))) return undefined
       faults.add('tooLarge', '/items')
-      return { ok: false, faults: faults.list }
+      return { refused: 'faults', faults: faults.list }
     }
     const fit = sales.fit(lines, pantry)
     for (const index of fit.short) faults.add('unavailableItem', `/items/${index}`)
-    return fit.short.length === 0 ? { ok: true, fit } : { ok: false, faults: faults.list }
+    return fit.short.length === 0 ? fit : { refused: 'faults', faults: faults.list }
   }
 
   // Field by field: to spread one object into another takes longer than to write it to the file.

@@ -1,6 +1,7 @@
 import { type Entry, type EntryKind, type Ledger, type Method, type Standing, standing } from '../ledger/ledger.ts'
 import type { OrderId } from '../terms/ids.ts'
-import { type Acted, type Acts, amountOf, type OrderState, type Refused, refuse } from './act.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { isOpen } from './status.ts'
 
 /** One press of a key: an amount above 0 in minor units, and what makes pressing twice harmless. */
@@ -26,29 +27,31 @@ export interface PaymentsContext {
 
 type Wish = Pick<Entry, 'kind' | 'amount'> & Partial<Pick<Entry, 'method' | 'voids' | 'note'>>
 
-/** Taking and giving back money (decision E4). Each act writes one entry, or is refused with a sentence. */
+/** Taking and giving back money (decision E4). Each act writes one entry or is refused. */
 export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
   /** Writes an entry, unless its reference was used before: then it answers that entry, or refuses when it is another. */
   function book(
     id: OrderId,
     clientRef: string | undefined,
     isSame: (entry: Entry) => boolean,
-    wishFor: (order: OrderState, entries: Entry[]) => Wish | Refused,
+    wishFor: (order: OrderState, entries: Entry[]) => Wish | Refusal,
   ): Acted<Booked> {
     return acts.run(id, order => {
       const entries = ledger.entries(id)
       const earlier = clientRef === undefined ? undefined : entries.find(entry => entry.clientRef === clientRef)
       if (earlier) {
-        if (!isSame(earlier)) return refuse(`The reference ${clientRef} was used for another entry of this order.`)
-        return { ok: true as const, order, entry: earlier.entry, standing: standing(entries), isRepeated: true }
+        if (!isSame(earlier)) {
+          return { refused: 'reference used', reference: earlier.clientRef ?? '', entry: earlier.entry }
+        }
+        return { order, entry: earlier.entry, standing: standing(entries), isRepeated: true }
       }
       const wish = wishFor(order, entries)
-      if ('ok' in wish) return wish
+      if (isRefused(wish)) return wish
       const { at, businessDate } = acts.moment(order)
       const entry = ledger.append({ ...wish, orderId: id, clientRef: clientRef ?? null, at, businessDate })
       const after = completeWhenDone(order)
       acts.announce(order, after, 'house')
-      return { ok: true as const, order: after, entry, standing: ledger.standing(id), isRepeated: false }
+      return { order: after, entry, standing: ledger.standing(id), isRepeated: false }
     })
   }
 
@@ -62,8 +65,8 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     pay: (id: OrderId, { amount, method, clientRef, note = null }: Payment): Acted<Booked> =>
       book(id, clientRef, isLike('payment', { amount, method }), (order, entries) => {
         const { balance } = standing(entries)
-        if (balance <= 0) return refuse('Nothing is to be paid for this order.')
-        if (amount > balance) return refuse(`Only ${amountOf(order, balance)} is to be paid for this order.`)
+        if (balance <= 0) return { refused: 'nothing to pay' }
+        if (amount > balance) return { refused: 'more than to pay', balance: amountOf(order, balance) }
         return { kind: 'payment', amount: -amount, method, note }
       }),
 
@@ -71,11 +74,10 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     refund: (id: OrderId, { amount, method, clientRef, note = null }: Payment): Acted<Booked> =>
       book(id, clientRef, isLike('refund', { amount, method }), (order, entries) => {
         const { paid, balance } = standing(entries)
-        if (paid === 0) return refuse('Nothing was paid for this order.')
-        if (amount > paid) return refuse(`Only ${amountOf(order, paid)} was paid for this order.`)
+        if (paid === 0) return { refused: 'nothing paid' }
+        if (amount > paid) return { refused: 'more than paid', paid: amountOf(order, paid) }
         if (!isOpen(order.status) && amount > -balance) {
-          const owed = amountOf(order, -balance)
-          return refuse(`This order is ${order.status} and its guest is owed ${owed}; give a credit first.`)
+          return { refused: 'more than owed', status: order.status, owed: amountOf(order, -balance) }
         }
         return { kind: 'refund', amount, method, note }
       }),
@@ -87,12 +89,10 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     ): Acted<Booked> =>
       book(id, clientRef, isLike('credit', { amount }), (order, entries) => {
         if (order.status !== 'completed') {
-          return refuse(
-            `A credit is for completed orders; this one is ${order.status}. Edit it to change what it costs.`,
-          )
+          return { refused: 'not completed', status: order.status }
         }
         const { due } = standing(entries)
-        if (amount > due) return refuse(`This order cost only ${amountOf(order, due)}.`)
+        if (amount > due) return { refused: 'more than due', due: amountOf(order, due) }
         return { kind: 'credit', amount: -amount, note }
       }),
 
@@ -108,14 +108,14 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         entry => entry.voids === number,
         (order, entries) => {
           const payment = entries.find(({ entry }) => entry === number)
-          if (payment?.kind !== 'payment') return refuse(`Entry ${number} of this order is not a payment.`)
-          if (entries.some(({ voids }) => voids === number)) return refuse(`Payment ${number} was voided before.`)
-          if (!isOpen(order.status)) return refuse(`This order is ${order.status}; its payments can not be voided.`)
+          if (payment?.kind !== 'payment') return { refused: 'not a payment', entry: number }
+          if (entries.some(({ voids }) => voids === number)) return { refused: 'payment voided', entry: number }
+          if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
           if (payment.businessDate !== acts.moment(order).businessDate) {
-            return refuse(`Payment ${number} is of ${payment.businessDate}; only today's can be voided. Refund it.`)
+            return { refused: 'payment of another day', entry: number, date: payment.businessDate }
           }
           const { paid } = standing(entries)
-          if (-payment.amount > paid) return refuse(`Payment ${number} was given back, in whole or in part.`)
+          if (-payment.amount > paid) return { refused: 'payment refunded', entry: number }
           return { kind: 'payment_void', amount: -payment.amount, method: payment.method, voids: number, note }
         },
       ),

@@ -1,10 +1,11 @@
 import type { Item, Location, Menu, ModifierGroup, Promotion, TaxRates, Variation } from '../catalogue/catalogue.ts'
 import type { ServiceMode } from '../terms/channels.ts'
 import { dayBefore, type WallClock, weekdayOf } from '../terms/clock.ts'
+import { collectFaults, type Faults } from '../terms/faults.ts'
 import type { ItemId, ModifierId, VariationId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, share } from '../terms/money.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import { type Draft, type DraftLine, effectiveMode } from './draft.ts'
-import { collectFaults, type Fault, type Faults } from './faults.ts'
 import { basesByRate, type TaxedAmount, type TaxLine } from './tax.ts'
 
 /** An order with its money, as decision C4 calculates it. Amounts are minor units of the location's currency. */
@@ -48,15 +49,13 @@ export interface PricedModifier {
   price: number
 }
 
-export type Priced = { ok: true; order: PricedOrder } | { ok: false; faults: Fault[] }
-
 const MILLION = 1_000_000
 
 /**
  * Looks up and prices a whole order on the menu of its location, at a moment on that location's wall clock.
  * Refused with every fault of its lines, at most 20 (decisions A2, A3, D1 to D4).
  */
-export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): Priced {
+export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): PricedOrder | Refusal<'faults'> {
   const faults = collectFaults()
   const lines: PricedLine[] = []
   const mode = effectiveMode(draft)
@@ -64,14 +63,14 @@ export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): Priced {
     const line = priceLine(draftLine, menu, mode, `/items/${index}`, faults)
     if (line) lines.push(line)
   }
-  if (faults.list.length > 0) return { ok: false, faults: faults.list }
+  if (faults.list.length > 0) return { refused: 'faults', faults: faults.list }
 
   const order = { location: menu.location, mode, lines, ...totals(draft, mode, lines, menu.location, wall) }
   if (!isWithinBounds(order)) {
     faults.add('tooLarge', '/items')
-    return { ok: false, faults: faults.list }
+    return { refused: 'faults', faults: faults.list }
   }
-  return { ok: true, order }
+  return order
 }
 
 /** Looks up and prices one line; `pointer` says where it stands. Undefined, with its faults, when it cannot be ordered. */

@@ -1,6 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { EndpointId } from '../terms/ids.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { flawOfText } from '../terms/text.ts'
 import { isOrderEventType, type OrderEventType } from './order-event.ts'
 
@@ -44,14 +45,13 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
     return selectAll.all().map(row => ({ ...row, paused: row.paused === 1 }))
   }
 
-  const add = db.transaction((url: string): { ok: true; endpoint: Endpoint } | { ok: false; flaw: string } => {
+  const add = db.transaction((url: string): Endpoint | Refusal => {
     const present = list()
-    if (present.some(endpoint => endpoint.url === url)) return { ok: false, flaw: 'is an endpoint already' }
-    if (present.length >= MOST_ENDPOINTS)
-      return { ok: false, flaw: `would be one more than ${MOST_ENDPOINTS} endpoints` }
+    if (present.some(endpoint => endpoint.url === url)) return { refused: 'endpoint exists', url }
+    if (present.length >= MOST_ENDPOINTS) return { refused: 'too many endpoints', most: MOST_ENDPOINTS }
     const id = insert.run({ url, now: clock.now() }).lastInsertRowid
     markChanged()
-    return { ok: true, endpoint: list().find(endpoint => endpoint.id === id) as Endpoint }
+    return list().find(endpoint => endpoint.id === id) as Endpoint
   })
 
   const remove = db.transaction((id: EndpointId): boolean => {
@@ -78,10 +78,10 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
 
     byId: (id: EndpointId): Endpoint | undefined => list().find(endpoint => endpoint.id === id),
 
-    /** Adds an endpoint. Answers the end of a sentence that says why it can't be one (decision F7). */
-    add(text: string): { ok: true; endpoint: Endpoint } | { ok: false; flaw: string } {
-      const parsed = parseEndpointUrl(text)
-      return parsed.ok ? add.immediate(parsed.url) : parsed
+    /** Adds an endpoint. Refuses what is not a plain https URL (decision F7), a second one of the same URL, and a 33rd. */
+    add(text: string): Endpoint | Refusal {
+      const url = parseEndpointUrl(text)
+      return isRefused(url) ? url : add.immediate(url)
     },
 
     /** Removes an endpoint; what it was not told yet is lost to it. False: there was none. */
@@ -97,16 +97,17 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
   }
 }
 
-/** An endpoint's URL in its one spelling, or the end of a sentence that says why it can't be one (decision F7). */
-export function parseEndpointUrl(text: string): { ok: true; url: string } | { ok: false; flaw: string } {
+/** An endpoint's URL in its one spelling (decision F7). */
+export function parseEndpointUrl(text: string): string | Refusal<'invalid endpoint'> {
+  const refused = 'invalid endpoint'
   const flaw = flawOfText(text, { least: 1, most: LONGEST_URL })
-  if (flaw) return { ok: false, flaw }
-  if (!URL.canParse(text)) return { ok: false, flaw: 'is not a URL' }
+  if (flaw) return { refused, url: text, flaw }
+  if (!URL.canParse(text)) return { refused, url: text, flaw: 'not a URL' }
   const url = new URL(text)
-  if (url.protocol !== 'https:') return { ok: false, flaw: 'must start with https://' }
-  if (url.username !== '' || url.password !== '') return { ok: false, flaw: 'must not contain a user name or password' }
+  if (url.protocol !== 'https:') return { refused, url: text, flaw: 'not https' }
+  if (url.username !== '' || url.password !== '') return { refused, url: text, flaw: 'has credentials' }
   url.hash = ''
-  return { ok: true, url: url.href }
+  return url.href
 }
 
 /** A URL as logs show it: without its query, which may hold a secret. */

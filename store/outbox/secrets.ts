@@ -1,5 +1,6 @@
 import type { Db } from '../file/open.ts'
 import type { Clock } from '../terms/clock.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import { isStorable } from '../terms/text.ts'
 
 // A key shorter than this is easier to guess than the signature is to forge.
@@ -7,7 +8,11 @@ const ENOUGH_BYTES = 24
 
 const MARK = 'whsec_'
 
-export type ParsedSecret = { ok: true; secret: string; warning: string | null } | { ok: false; flaw: string }
+/** A secret that can sign. A key of fewer than `ENOUGH_BYTES` bytes is weak. */
+export interface ParsedSecret {
+  secret: string
+  warning: string | null
+}
 
 /**
  * The active signing secrets, newest first. Nothing gives them out but `keys`, which signs (section 6).
@@ -59,20 +64,20 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void) {
 
 /**
  * A signing secret as somebody typed it (decision F5): kept exactly, except that white space around a `whsec_` one is
- * trimmed, and what follows that mark must be standard base64. The flaw is the end of a sentence about the secret.
+ * trimmed, and what follows that mark must be standard base64.
  */
-export function parseSecret(text: string): ParsedSecret {
-  if (text === '') return { ok: false, flaw: 'is empty' }
-  if (!isStorable(text)) return { ok: false, flaw: 'contains a character that can not be stored' }
+export function parseSecret(text: string): ParsedSecret | Refusal<'invalid secret'> {
+  if (text === '') return { refused: 'invalid secret', flaw: 'empty' }
+  if (!isStorable(text)) return { refused: 'invalid secret', flaw: 'unstorable' }
   const trimmed = text.trim()
-  if (!trimmed.startsWith(MARK)) return { ok: true, secret: text, warning: null }
+  if (!trimmed.startsWith(MARK)) return { secret: text, warning: null }
   const encoded = trimmed.slice(MARK.length)
   const isBase64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded)
-  if (!isBase64 || encoded === '') return { ok: false, flaw: `must have standard base64 after ${MARK}` }
+  if (!isBase64 || encoded === '') return { refused: 'invalid secret', flaw: 'not base64' }
   const bytes = keyOf(trimmed).length
   const warning =
     bytes < ENOUGH_BYTES ? `The key has only ${bytes} bytes, which is weak; ${ENOUGH_BYTES} or more are better.` : null
-  return { ok: true, secret: trimmed, warning }
+  return { secret: trimmed, warning }
 }
 
 /** A secret of 32 random bytes in the standard's own spelling. */

@@ -1,5 +1,6 @@
 import type { Db } from '../file/open.ts'
 import type { LocationId, StockId } from '../terms/ids.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import { stockMovements } from './movements.ts'
 import { changesMenu, LARGEST_STOCK } from './recipes.ts'
 
@@ -36,7 +37,9 @@ export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; mar
             END AS title
        FROM recipe_line WHERE stock_id = ? ORDER BY position`,
   )
-  const exists = db.prepare<[StockId], number>('SELECT 1 FROM stock_item WHERE id = ? AND position IS NOT NULL').pluck()
+  const selectOne = db.prepare<[StockId], { title: string; unit: string }>(
+    'SELECT title, unit FROM stock_item WHERE id = ? AND position IS NOT NULL',
+  )
 
   function shown(row: Omit<ShelfItem, 'isLow' | 'blocks'>): ShelfItem {
     const blocked = selectPortions.all(row.id).filter(({ portion }) => row.onHand < portion)
@@ -47,17 +50,18 @@ export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; mar
     }
   }
 
-  const write = db.transaction((id: StockId, act: ShelfAct, qty: number, note: string | null): string | null => {
-    if (exists.get(id) === undefined) return `There is no stock item ${id}.`
+  const write = db.transaction((id: StockId, act: ShelfAct, qty: number, note: string | null): Refusal | undefined => {
+    const item = selectOne.get(id)
+    if (!item) return { refused: 'unknown stock item', stock: id }
     const before = movements.onHand(id)
     const after = act === 'set' ? qty : act === 'add' ? before + qty : before - qty
-    if (act === 'waste' && after < 0) return `Only ${before / MICRO} of it is on hand; count it with set first.`
-    if (after > LARGEST_STOCK * MICRO) return `At most ${LARGEST_STOCK} of anything can be on hand.`
+    if (act === 'waste' && after < 0) return { refused: 'more than on hand', ...item, onHand: before }
+    if (after > LARGEST_STOCK * MICRO) return { refused: 'too much stock', most: LARGEST_STOCK }
     if (act === 'set') movements.count(id, qty, note, now())
     else movements.move({ stockId: id, kind: act, qty: after - before, orderId: null, note, at: now() })
     const portions = selectPortions.all(id).map(({ portion }) => portion)
     if (changesMenu(portions, before, after)) markMenuChanged()
-    return null
+    return undefined
   })
 
   return {
@@ -66,9 +70,9 @@ export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; mar
 
     /**
      * Sets what is on hand to what was counted, adds a delivery, or takes off what was thrown away. `qty` is in millionths
-     * of the unit. Answers why that is refused, or null once it is done.
+     * of the unit. Refuses to throw away more than is on hand, and more than `LARGEST_STOCK`.
      */
-    change: (id: StockId, act: ShelfAct, qty: number, note: string | null): string | null =>
+    change: (id: StockId, act: ShelfAct, qty: number, note: string | null): Refusal | undefined =>
       write.immediate(id, act, qty, note),
   }
 }

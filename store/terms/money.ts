@@ -5,6 +5,13 @@
 
 export type Exponent = 0 | 2 | 3
 
+/** An amount with all that it takes to write it. */
+export interface Amount {
+  minor: number
+  exponent: Exponent
+  currency: string
+}
+
 /** The largest amount any part of an order may reach, in minor units (decision A8). */
 export const LARGEST_AMOUNT = 9_999_999_999
 

@@ -16,10 +16,19 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** What is wrong with a text of a restaurant's own, as the end of a sentence about it; null when nothing is. */
-export function flawOfText(text: string, bounds: { least: number; most: number }): string | null {
-  if (!isStorable(text)) return 'contains a character that can not be stored (U+0000 or half a surrogate pair)'
-  if (text.trim().length < bounds.least) return 'must not be empty'
-  if (!isAtMost(text, bounds.most)) return `is longer than ${bounds.most} characters`
+/** Why a text cannot be kept: it has U+0000 or a lone surrogate, only white space, or more code points than `longerThan`. */
+export type TextFlaw = 'unstorable' | 'empty' | { longerThan: number }
+
+/** What is wrong with a text that the restaurant's people write; null when nothing is. */
+export function flawOfText(text: string, bounds: { least: number; most: number }): TextFlaw | null {
+  if (!isStorable(text)) return 'unstorable'
+  if (text.trim().length < bounds.least) return 'empty'
+  if (!isAtMost(text, bounds.most)) return { longerThan: bounds.most }
   return null
+}
+
+/** The end of a sentence about a text that cannot be kept. */
+export function textFlawText(flaw: TextFlaw): string {
+  if (flaw === 'unstorable') return 'contains a character that cannot be stored (U+0000 or half a surrogate pair)'
+  return flaw === 'empty' ? 'must not be empty' : `must have at most ${flaw.longerThan} characters`
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
+import { isRefused } from '../../store/terms/refusal.ts'
 import { beside } from '../support/beside.ts'
 import { heldClock } from '../support/held-clock.ts'
 import { openShop, type Shop } from '../support/shop.ts'
@@ -23,8 +24,8 @@ export async function openFuzzed(t: TestContext) {
   await shop.get('/locations')
   await setImmediate()
   const added = store.webhooks.endpoints.add('https://127.0.0.1:9/')
-  assert.ok(added.ok)
-  store.webhooks.endpoints.pause(added.endpoint.id, true)
+  assert.ok(!isRefused(added))
+  store.webhooks.endpoints.pause(added.id, true)
   return {
     shop,
     clock,

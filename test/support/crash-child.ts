@@ -5,6 +5,7 @@ import { freePermit } from '../../store/ordering/orders.ts'
 import { openStore } from '../../store/store.ts'
 import { systemClock } from '../../store/terms/clock.ts'
 import type { OrderId } from '../../store/terms/ids.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
 import { orderOf, pizza, salad } from './pizzeria.ts'
 
 // Does one act on a file and is killed just before its n-th statement; says "done" when the act has fewer than that.
@@ -23,12 +24,12 @@ statement.run = function (...args) {
 const id = 1 as OrderId
 const acts: Record<string, () => unknown> = {
   async place() {
-    const parsed = parseDraft(orderOf(pizza(2, 1), salad))
-    return parsed.ok && (await store.orders.place(parsed.draft, 'pos', freePermit)).ok
+    const draft = parseDraft(orderOf(pizza(2, 1), salad))
+    return !isRefused(draft) && !isRefused(await store.orders.place(draft, 'pos', freePermit))
   },
-  edit: () => store.edit(id, parseEdit(JSON.stringify({ remove: [1], add: [pizza(1)], notes: 'x' })).edit).ok,
-  pay: () => store.payments.pay(id, { amount: 500, method: 'cash' }).ok,
-  cancel: () => store.move(id, 'cancel', { reason: 'x' }).ok,
+  edit: () => !isRefused(store.edit(id, parseEdit(JSON.stringify({ remove: [1], add: [pizza(1)], notes: 'x' })).edit)),
+  pay: () => !isRefused(store.payments.pay(id, { amount: 500, method: 'cash' })),
+  cancel: () => !isRefused(store.move(id, 'cancel', { reason: 'x' })),
 }
 const isDone = await acts[act]?.()
 console.log(isDone ? 'done' : 'refused')

@@ -1,3 +1,5 @@
+import { refusalText } from '../../display/refusal.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
 import { bodyOf } from '../../webhooks/event.ts'
 import type { Shop } from './shop.ts'
 
@@ -86,7 +88,7 @@ export const orderOf = (...items: unknown[]) => ({ location_id: 1, items })
 /** Lets a shop tell somebody of its events, who can't be reached. */
 export function listen(shop: Shop): void {
   const added = shop.store.webhooks.endpoints.add('https://127.0.0.1:9/')
-  if (!added.ok) throw new Error(added.flaw)
+  if (isRefused(added)) throw new Error(refusalText(added))
 }
 
 /** The type and data of every event so far, in order. */

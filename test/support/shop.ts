@@ -6,11 +6,11 @@ import { readConfiguration } from '../../configuration.ts'
 import { type Serving, serve } from '../../server.ts'
 import { parseRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
 import { jsonLog } from '../../store/log.ts'
-import { isSettingKey } from '../../store/settings.ts'
 import { openStore } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../store/terms/clock.ts'
 import { temporaryFolder } from './folders.ts'
 import { assertMatches } from './openapi.ts'
+import { why } from './refusals.ts'
 import { smallRestaurant } from './small-restaurant.ts'
 
 export interface Answer {
@@ -66,8 +66,8 @@ export function importInto(
       store.importCatalogue(parsed.file)
     }
     for (const [key, value] of Object.entries(settings)) {
-      const flaw = isSettingKey(key) ? store.settings.set(key, value) : 'is unknown'
-      if (flaw) throw new Error(`${key} ${flaw}`)
+      const refusal = store.settings.set(key, value)
+      if (refusal) throw new Error(why(refusal))
     }
     return store.token.generate()
   } finally {

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
+import { isRefused } from '../../store/terms/refusal.ts'
 import type { Refusal } from './bad-input.ts'
 import { assertMatches } from './openapi.ts'
 import { openShop, type Shop, type ShopOptions } from './shop.ts'
@@ -65,9 +66,9 @@ export async function openCountedShop(t: TestContext, options: ShopOptions = {})
   const settings = { 'orders.limit': '1000000', ...options.settings }
   const shop = await openShop(t, { restaurant: countedRestaurant, ...options, settings })
   const added = shop.store.webhooks.endpoints.add('https://127.0.0.1:9/')
-  assert.ok(added.ok)
+  assert.ok(!isRefused(added))
   // Events are written for a paused endpoint as for any other, only not sent.
-  shop.store.webhooks.endpoints.pause(added.endpoint.id, true)
+  shop.store.webhooks.endpoints.pause(added.id, true)
   const db = new Database(shop.file, { readonly: true })
   t.after(() => db.close())
   const select = db.prepare<[], Traces>(

@@ -2,8 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
+import { refusalText } from '../../display/refusal.ts'
 import { openStore } from '../../store/store.ts'
 import { systemClock } from '../../store/terms/clock.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
 import { temporaryFolder } from './folders.ts'
 import { authority, type Got } from './receivers.ts'
 
@@ -14,7 +16,7 @@ export function addEndpoint(file: string, url: string): void {
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
   try {
     const added = store.webhooks.endpoints.add(url)
-    if (!added.ok) throw new Error(`${url} ${added.flaw}`)
+    if (isRefused(added)) throw new Error(refusalText(added))
   } finally {
     store.close()
   }

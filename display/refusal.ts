@@ -1,0 +1,125 @@
+import { type Amount, amountText } from '../store/terms/money.ts'
+import type { Refusal, RefusalCode, SettingFlaw } from '../store/terms/refusal.ts'
+import { textFlawText } from '../store/terms/text.ts'
+
+/** What each refusal says: what is wrong, where, and what to do about it. */
+const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } = {
+  'unknown order': ({ order }) => `There is no order ${order}.`,
+  'unknown line': ({ line }) => `The order has no line ${line}.`,
+  'unknown location': ({ location }) => `There is no location ${location}.`,
+  'unknown item': ({ item }) => `There is no item ${item}.`,
+  'unknown station': ({ station }) => `There is no station ${station}.`,
+  'unknown ticket': ({ ticket }) => `There is no ticket ${ticket}.`,
+  'unknown ticket line': ({ ticket }) => `Ticket ${ticket} has no such line.`,
+  'unknown stock item': ({ stock }) => `There is no stock item ${stock}.`,
+  'unknown endpoint': ({ endpoint }) => `There is no endpoint ${endpoint}.`,
+  'unknown event types': ({ types, known }) =>
+    `There is no event ${types.map(type => `"${type}"`).join(', ')}. There are: ${known.join(', ')}.`,
+  'unknown setting': ({ key, known }) => `There is no setting ${key}. There are: ${known.join(', ')}.`,
+
+  text: ({ field, flaw }) => `The ${field} ${textFlawText(flaw)}.`,
+  'invalid setting': ({ key, value, flaw }) => `${key} cannot be "${value}": it ${settingFlawText(flaw)}.`,
+  'invalid endpoint': ({ url, flaw }) => `${url} cannot be an endpoint: it ${endpointFlawText(flaw)}.`,
+  'invalid secret': ({ flaw }) => `This cannot be a secret: it ${secretFlaws[flaw]}.`,
+
+  faults: ({ faults }) => faults.map(({ title, pointer }) => (pointer ? `${pointer}: ${title}` : title)).join('\n'),
+  'order limit': () => 'Too many orders came in within a short time. Try again later.',
+  'order closed': ({ status }) => `This order is ${status} and can no longer be changed.`,
+  'location closed': ({ location }) => `Location ${location} has no menu now, so nothing can be added.`,
+  'no lines left': () => 'An order keeps at least one line. Cancel the order instead.',
+  'too many lines': ({ most }) => `An order has at most ${most} lines.`,
+  'order too large': ({ most }) => `The order would be too large: the most is ${textOf(most)}.`,
+
+  'status move': ({ from, to }) => `An order that is ${from} cannot become ${to}.`,
+  'fulfilment move': ({ from, to }) => `An order that is ${fulfilmentText(from)} cannot become ${fulfilmentText(to)}.`,
+  'still to be paid': ({ amount }) => `${textOf(amount)} is still to be paid. Take the payment first.`,
+  'still to be refunded': ({ amount }) => `${textOf(amount)} is still to be refunded. Refund it first.`,
+  'open tickets': ({ tickets }) =>
+    tickets.length === 1
+      ? `Ticket ${tickets[0]} of this order is still open in the kitchen. Mark it as done first.`
+      : `Tickets ${tickets.join(', ')} of this order are still open in the kitchen. Mark them as done first.`,
+  'reason missing': () => 'An order is cancelled with a reason. Say why.',
+  'paid already': ({ amount }) => `${textOf(amount)} was paid for this order. Refund it first.`,
+  'too little stock': ({ lines }) =>
+    `There is too little stock for ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')} of this order.`,
+
+  'reference used': ({ reference, entry }) =>
+    `The reference ${reference} belongs to entry ${entry}, which is different.`,
+  'nothing to pay': () => 'Nothing is to be paid for this order.',
+  'more than to pay': ({ balance }) => `Only ${textOf(balance)} is to be paid for this order.`,
+  'nothing paid': () => 'Nothing was paid for this order.',
+  'more than paid': ({ paid }) => `Only ${textOf(paid)} was paid for this order.`,
+  'more than owed': ({ status, owed }) =>
+    `This order is ${status} and its guest is owed ${textOf(owed)}. Give a credit first.`,
+  'not completed': ({ status }) =>
+    `A credit is for completed orders and this one is ${status}. Edit the order to change what it costs.`,
+  'more than due': ({ due }) => `This order cost only ${textOf(due)}.`,
+  'not a payment': ({ entry }) => `Entry ${entry} of this order is not a payment.`,
+  'payment voided': ({ entry }) => `Payment ${entry} has already been voided.`,
+  'payment of another day': ({ entry, date }) =>
+    `Payment ${entry} is of ${date}, and only today's can be voided. Refund it instead.`,
+  'payment refunded': ({ entry }) => `Payment ${entry} has already been refunded, in whole or in part.`,
+
+  'left the kitchen': ({ ticket, fulfilment }) =>
+    `The order of ticket ${ticket} is already ${fulfilmentText(fulfilment)}.`,
+  'nothing open': ({ ticket }) => `Nothing on ticket ${ticket} is open.`,
+  'nothing done': ({ ticket }) => `Nothing on ticket ${ticket} is done.`,
+  'line not open': ({ ticket, name, state }) => `"${name}" on ticket ${ticket} is already ${state}.`,
+
+  'more than on hand': ({ title, unit, onHand }) =>
+    `Only ${onHand / 1_000_000} ${unit} of ${title} is on hand. If there is more, count it first.`,
+  'too much stock': ({ most }) => `At most ${most} of anything can be on hand.`,
+
+  'endpoint exists': ({ url }) => `${url} is already an endpoint.`,
+  'too many endpoints': ({ most }) => `There can be at most ${most} endpoints. Remove one first.`,
+
+  'file exists': ({ path }) => `${path} already exists, and a backup never overwrites. Choose another name.`,
+  'folder missing': ({ path }) => `There is no folder ${path}. Make it first.`,
+  'backup running': ({ path }) => `${path} already exists; another backup may be running.`,
+  'backup damaged': ({ flaw }) => `The copy is damaged: ${flaw}. The file itself may be, too; have it examined.`,
+  'backup failed': ({ cause }) => `No backup was made: ${cause}.`,
+
+  'has orders': ({ orders }) =>
+    `The file already has ${orders === 1 ? 'an order' : `${orders} orders`}; practice only fills a file without orders.`,
+  'nothing published': () => 'There is no published location to practise at.',
+}
+
+/** A refusal as a sentence for the person who tried; several faults are one line each. */
+export function refusalText<Code extends RefusalCode>(refusal: Refusal<Code>): string {
+  return sentences[refusal.refused](refusal)
+}
+
+function textOf({ minor, exponent, currency }: Amount): string {
+  return amountText(minor, exponent, currency)
+}
+
+function fulfilmentText(fulfilment: string | null): string {
+  return fulfilment === null ? 'nothing for the kitchen' : fulfilment.replaceAll('_', ' ')
+}
+
+function settingFlawText(flaw: SettingFlaw): string {
+  if (flaw === 'time zone') return 'is not a time zone that this system knows, such as Europe/Lisbon'
+  if (typeof flaw === 'object' && 'oneOf' in flaw) return `must be ${flaw.oneOf.join(' or ')}`
+  if (typeof flaw === 'object' && 'wholeNumberTo' in flaw)
+    return `must be a whole number from 1 to ${flaw.wholeNumberTo}`
+  return textFlawText(flaw)
+}
+
+function endpointFlawText(flaw: Refusal<'invalid endpoint'>['flaw']): string {
+  switch (flaw) {
+    case 'not a URL':
+      return 'is not a URL'
+    case 'not https':
+      return 'must start with https://'
+    case 'has credentials':
+      return 'must not contain a user name or password'
+    default:
+      return textFlawText(flaw)
+  }
+}
+
+const secretFlaws: Record<Refusal<'invalid secret'>['flaw'], string> = {
+  empty: 'is empty',
+  unstorable: 'contains a character that cannot be stored',
+  'not base64': 'must have standard base64 after whsec_',
+}

@@ -1,0 +1,102 @@
+import type { Fault } from './faults.ts'
+import type { EndpointId, ItemId, LocationId, OrderLineId, StationId, StockId, TicketId } from './ids.ts'
+import type { Amount } from './money.ts'
+import type { TextFlaw } from './text.ts'
+
+/**
+ * Why something that a person or a client wants is not done: for each code the facts that explain it. The sentences are
+ * made of them where they are shown (display/refusal.ts).
+ */
+interface Facts {
+  // What does not exist
+  'unknown order': { order: string }
+  'unknown line': { line: OrderLineId }
+  'unknown location': { location: LocationId }
+  'unknown item': { item: ItemId }
+  'unknown station': { station: StationId }
+  'unknown ticket': { ticket: TicketId }
+  'unknown ticket line': { ticket: TicketId }
+  'unknown stock item': { stock: StockId }
+  'unknown endpoint': { endpoint: EndpointId }
+  'unknown event types': { types: string[]; known: readonly string[] }
+  'unknown setting': { key: string; known: readonly string[] }
+
+  // What is given wrongly
+  text: { field: 'reason' | 'note' | 'reference'; flaw: TextFlaw }
+  'invalid setting': { key: string; value: string; flaw: SettingFlaw }
+  'invalid endpoint': { url: string; flaw: TextFlaw | 'not a URL' | 'not https' | 'has credentials' }
+  'invalid secret': { flaw: 'empty' | 'unstorable' | 'not base64' }
+
+  // Placing and editing an order
+  faults: { faults: Fault[] }
+  'order limit': object
+  'order closed': { order: number; status: string }
+  'location closed': { location: LocationId }
+  'no lines left': object
+  'too many lines': { most: number }
+  'order too large': { most: Amount }
+
+  // Moving an order
+  'status move': { from: string; to: string }
+  'fulfilment move': { from: string | null; to: string }
+  'still to be paid': { amount: Amount }
+  'still to be refunded': { amount: Amount }
+  'open tickets': { tickets: TicketId[] }
+  'reason missing': object
+  'paid already': { amount: Amount }
+  /** `lines` by their place in the order, from 1. */
+  'too little stock': { lines: number[] }
+
+  // Its account; entries are numbers within the order
+  'reference used': { reference: string; entry: number }
+  'nothing to pay': object
+  'more than to pay': { balance: Amount }
+  'nothing paid': object
+  'more than paid': { paid: Amount }
+  'more than owed': { status: string; owed: Amount }
+  'not completed': { status: string }
+  'more than due': { due: Amount }
+  'not a payment': { entry: number }
+  'payment voided': { entry: number }
+  'payment of another day': { entry: number; date: string }
+  'payment refunded': { entry: number }
+
+  // The kitchen
+  'left the kitchen': { ticket: TicketId; fulfilment: string }
+  'nothing open': { ticket: TicketId }
+  'nothing done': { ticket: TicketId }
+  'line not open': { ticket: TicketId; name: string; state: string }
+
+  // Stock; quantities are millionths of the unit
+  'more than on hand': { title: string; unit: string; onHand: number }
+  'too much stock': { most: number }
+
+  // Other systems
+  'endpoint exists': { url: string }
+  'too many endpoints': { most: number }
+
+  // Backups
+  'file exists': { path: string }
+  'folder missing': { path: string }
+  'backup running': { path: string }
+  'backup damaged': { flaw: string }
+  'backup failed': { cause: string }
+
+  // Practice
+  'has orders': { orders: number }
+  'nothing published': object
+}
+
+export type SettingFlaw = TextFlaw | 'time zone' | { oneOf: readonly string[] } | { wholeNumberTo: number }
+
+export type RefusalCode = keyof Facts
+
+/** A refusal as data: its code and the facts of that code. An operation that can refuse returns its result or one of these. */
+export type Refusal<Code extends RefusalCode = RefusalCode> = {
+  [Each in Code]: { refused: Each } & Facts[Each]
+}[Code]
+
+/** Whether a result is a refusal. Nothing else that an operation returns has a member `refused`. */
+export function isRefused(result: unknown): result is Refusal {
+  return typeof result === 'object' && result !== null && 'refused' in result
+}
