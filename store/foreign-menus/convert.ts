@@ -48,7 +48,7 @@ export type Conversion = Converted | { ok: false; refusal: string }
 /**
  * Converts a menu of another system (Square, Loyverse, Uber Eats, a text list) to a restaurant file. Never invents a price: what
  * it could not know is listed. Refuses a file of another kind, a damaged or too large one, and one whose currency nobody says.
- * A later conversion of the same source keeps the ids (decision 042).
+ * A later conversion of the same source keeps the ids (docs/moving-in.md).
  */
 export function convertMenu(bytes: Buffer, options: ConversionOptions = {}): Conversion {
   try {
@@ -87,14 +87,14 @@ function convert(bytes: Buffer, { currency: given, timeZone: zone, earlier }: Co
   return { ok: true, kind, restaurant, counts: countsOf(file), unknown: menu.unknown, currency, timeZone, ids }
 }
 
-function pricesIn(found: Recognised): string[] {
+function pricesIn(found: Recognised): Set<string> {
   switch (found.kind) {
     case 'square':
       return squarePrices(found.table)
     case 'loyverse':
       return loyversePrices(found.table)
     case 'uber-eats':
-      return []
+      return new Set()
     case 'text':
       return textPrices(found.text)
   }
@@ -113,7 +113,7 @@ function read(found: Recognised, style: { currency: string; mark: '.' | ',' | nu
   }
 }
 
-function currencyOf(prices: string[]): string {
+function currencyOf(prices: Set<string>): string {
   const [currency, other] = currenciesIn(prices)
   if (currency === undefined)
     throw new UnreadableMenu('does not tell its currency; say it, for example with --currency EUR')

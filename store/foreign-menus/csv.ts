@@ -1,6 +1,8 @@
 import { UnreadableMenu } from './menu.ts'
 import { MOST_CELLS, MOST_COLUMNS, MOST_ROWS, type Row } from './table.ts'
 
+const LONGEST_CELL = 100_000
+
 export type Delimiter = ',' | ';' | '\t'
 
 /**
@@ -30,6 +32,7 @@ export function readCsv(text: string, delimiter: Delimiter, most = Number.POSITI
         at = quote + 1
         if (text[at] !== '"') break
         cell += '"'
+        if (cell.length > LONGEST_CELL) throw new UnreadableMenu(`has a cell of more than ${LONGEST_CELL} characters`)
         from = at + 1
       }
     }

@@ -9,7 +9,7 @@ export function restaurantText(restaurant: unknown): string {
   return `${JSON.stringify(restaurant, null, 2)}\n`
 }
 
-/** What a conversion leaves beside its restaurant file, so that the next one keeps the ids (decision 042). */
+/** What a conversion leaves beside its restaurant file, so that the next one keeps the ids (docs/moving-in.md). */
 export function recordText({ kind, currency, timeZone, ids }: Converted, restaurant: string): string {
   const record = { kind, currency, timezone: timeZone, sha256: digest(restaurant), ids: writeIds(ids) }
   return `${JSON.stringify(record, null, 2)}\n`

@@ -12,7 +12,7 @@ import {
 } from './menu.ts'
 import { plainDescription, plainTitle } from './plain-text.ts'
 import { type Price, type PriceStyle, readPrice } from './prices.ts'
-import { isNo, isYes, type Row, type Table } from './table.ts'
+import { isNo, isYes, type Row, refuseChain, type Table } from './table.ts'
 import { taxesOf } from './taxes.ts'
 
 /** True for the header of Loyverse's item list. */
@@ -24,9 +24,9 @@ const storeColumn = /^(?:Available for sale|Price|In stock|Low stock) \[(.+)\]$/
 const modifierColumn = /^Modifier - ?"?(.+?)"?$/i
 
 /** The texts of all prices, which tell how they are written. */
-export function loyversePrices({ columns, rows, cell }: Table): string[] {
+export function loyversePrices({ columns, rows, cell }: Table): Set<string> {
   const priced = columns.filter(name => /^(default )?price( \[|$)/i.test(name))
-  return rows.flatMap(row => priced.map(name => cell(row, name)))
+  return new Set(rows.flatMap(row => priced.map(name => cell(row, name))))
 }
 
 /** What a SKU stands for: the dish or the size, and the row that tells how much of it there is. */
@@ -113,6 +113,7 @@ interface Store {
 
 function storesOf({ columns }: Table): Store[] {
   const names = new Set(columns.flatMap(column => storeColumn.exec(column)?.[1] ?? []))
+  refuseChain(names)
   if (names.size === 0) return [{ location: emptyLocation(null), column: name => name }]
   return [...names].map(store => ({ location: emptyLocation(store), column: name => `${name} [${store}]` }))
 }

@@ -10,7 +10,7 @@ export class UnreadableMenu extends Error {}
 
 /**
  * By what a record is found again in a later conversion, in levels: what identifies it for certain stands before what
- * only makes it likely (decision 042).
+ * only makes it likely (docs/moving-in.md).
  */
 export type Keys = string[][]
 

@@ -12,6 +12,8 @@ const named: Record<string, string> = {
   euro: '€',
 }
 
+const LONGEST_HTML = 50_000
+
 /** Replaces the references of XML and HTML (&amp;, &#233;, &#xE9;); what is none stays as it is. */
 export function unescaped(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (all, decimal, hex, name) => {
@@ -25,7 +27,9 @@ export function unescaped(text: string): string {
 export function plainDescription(text: string, place: string): string | null {
   refuseScript(text, place)
   const plain = unescaped(
+    // HTML can be far longer than its text, but not without end.
     text
+      .slice(0, LONGEST_HTML)
       .replace(/<(?:br|\/p|\/div|\/li|\/h\d|\/tr)\b[^<>]*>/gi, '\n')
       .replace(/<li\b[^<>]*>/gi, '- ')
       .replace(/<\/?[a-z][^<>]*>/gi, ''),
@@ -42,7 +46,7 @@ export function plainDescription(text: string, place: string): string | null {
 /** A title on one line, of at most 200 characters; empty when there is none. */
 export function plainTitle(text: string, place: string): string {
   refuseScript(text, place)
-  return cut(storable(text).replace(/\s+/g, ' ').trim(), 200).trim()
+  return cut(storable(text.slice(0, 2_000)).replace(/\s+/g, ' ').trim(), 200).trim()
 }
 
 /** What cannot be stored, or has no place in a text, becomes a space. */

@@ -10,7 +10,7 @@ import {
 } from './menu.ts'
 import { plainDescription, plainTitle } from './plain-text.ts'
 import { type Price, type PriceStyle, readPrice } from './prices.ts'
-import { isNo, isYes, type Row, type Table } from './table.ts'
+import { isNo, isYes, type Row, refuseChain, type Table } from './table.ts'
 import { taxesOf } from './taxes.ts'
 
 /** True for the header of Square's item library, as it is exported today or was before 2024. */
@@ -23,9 +23,9 @@ const perLocation = ['Enabled', 'Price', 'Current Quantity', 'New Quantity', 'St
 const modifierColumn = /^Modifier Set - (.+)$/is
 
 /** The texts of all prices, which tell how they are written. */
-export function squarePrices({ columns, rows, cell }: Table): string[] {
+export function squarePrices({ columns, rows, cell }: Table): Set<string> {
   const priced = columns.filter(name => /^price( |$)/i.test(name))
-  return rows.flatMap(row => priced.map(name => cell(row, name)))
+  return new Set(rows.flatMap(row => priced.map(name => cell(row, name))))
 }
 
 /**
@@ -136,6 +136,7 @@ function locationsOf({ columns }: Table): ForeignLocation[] {
     const prefix = perLocation.find(each => column.toLowerCase().startsWith(`${each.toLowerCase()} `))
     if (prefix) names.add(column.slice(prefix.length + 1).trim())
   }
+  refuseChain(names)
   return names.size === 0 ? [emptyLocation(null)] : [...names].map(emptyLocation)
 }
 

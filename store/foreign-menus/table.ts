@@ -3,7 +3,8 @@ import { UnreadableMenu } from './menu.ts'
 // A menu that is larger than these is not one. They bound the time and memory that a conversion takes.
 export const MOST_ROWS = 20_000
 export const MOST_COLUMNS = 2_000
-export const MOST_CELLS = 2_000_000
+export const MOST_CELLS = 1_000_000
+export const MOST_BRANCHES = 100
 
 /** A row of a table, by its number in the file. */
 export interface Row {
@@ -67,6 +68,11 @@ export function columnKey(name: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .toLowerCase()
+}
+
+/** Refuses the branches of a chain: each has every price of its own. */
+export function refuseChain(branches: { size: number }): void {
+  if (branches.size > MOST_BRANCHES) throw new UnreadableMenu(`has more than ${MOST_BRANCHES} locations`)
 }
 
 /** True for the ways in which tables say yes. */

@@ -3,7 +3,8 @@ import { plainDescription, plainTitle } from './plain-text.ts'
 import { type PriceStyle, readPrice, shortened } from './prices.ts'
 import { MOST_ROWS } from './table.ts'
 
-const LONGEST_LINE = 2_000
+const LONGEST_LINE = 500
+const LONGEST_PRICE = 40
 
 // What leads the eye from a dish to its price: dots, an ellipsis, a dash, a bar, a tab or a gap.
 const leader = /[\s.…·_|:–—-]*$/u
@@ -36,8 +37,9 @@ function linesOf(text: string): Line[] {
 }
 
 function split(line: string): Omit<Line, 'number' | 'isIndented'> {
-  const match = priceAtEnd.exec(line)
-  const before = match ? line.slice(0, match.index) : line
+  const end = line.slice(-LONGEST_PRICE)
+  const match = priceAtEnd.exec(end)
+  const before = match ? line.slice(0, line.length - end.length + match.index) : line
   const isApart = /[\s….·_|–—-]$/u.test(before) && /\p{L}/u.test(before)
   if (!match || !isApart) {
     const leadsNowhere = /[\p{L})].*(?:…|\.{3,}|·{3,}|_{3,}|\t)/u.test(line.trim())
@@ -55,8 +57,8 @@ function split(line: string): Omit<Line, 'number' | 'isIndented'> {
 }
 
 /** The texts of all prices, which tell how they are written. */
-export function textPrices(text: string): string[] {
-  return linesOf(text).flatMap(({ price, isDoubtful }) => (price === null || isDoubtful ? [] : [price]))
+export function textPrices(text: string): Set<string> {
+  return new Set(linesOf(text).flatMap(({ price, isDoubtful }) => (price === null || isDoubtful ? [] : [price])))
 }
 
 /**
