@@ -1,4 +1,4 @@
-import { UnusableFile } from '../store/file/open.ts'
+import { UnusableFile } from '../store/file/failures.ts'
 import { type Command, counted, done, findings, refused } from './command.ts'
 import { examineCatalogue } from './restaurant.ts'
 

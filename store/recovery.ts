@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import type { Log } from './log.ts'
 import type { Store } from './store.ts'
 import { startThread } from './thread.ts'
@@ -14,7 +14,9 @@ const NEWEST = 1000
 
 /** Bytes of commits that the last process to use a file has left in its log because it died; 0 when it ended well. */
 export function bytesLeftBehind(file: string): number {
-  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  // Beside the file itself, even when a symbolic link names it.
+  const real = existsSync(file) ? realpathSync(file) : file
+  return statSync(`${real}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
 /**

@@ -370,7 +370,7 @@ test('a file that is newer, foreign or not a database is refused and left untouc
     [newer, /newer version of Servery/],
     [foreign, /another program/],
     [text, /is not a database/],
-    [join(folder, 'folder.db'), /can not be opened/],
+    [join(folder, 'folder.db'), /cannot be opened/],
   ] as const
   for (const [file, reason] of cases) {
     const before = statSync(file).isFile() ? readFileSync(file) : undefined

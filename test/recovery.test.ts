@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { copyFileSync, existsSync, openSync, readFileSync, renameSync, statSync, symlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -76,6 +76,26 @@ test('a start after a crash logs it and then that the whole file is sound; the n
     again.logged.map(({ event }) => event),
     ['serving'],
   )
+})
+
+test('a start is refused while only the log of a database is there, also behind a symbolic link, and the log is kept', async t => {
+  const file = await fileOfTheDead(t, 3)
+  const log = readFileSync(`${file}-wal`)
+  const link = join(temporaryFolder(t), 'servery.db')
+  symlinkSync(file, link)
+  renameSync(file, `${file}-moved`)
+  for (const name of [file, link]) {
+    await assert.rejects(start(t, name), (error: unknown) => {
+      assert.ok(error instanceof CannotStart)
+      assert.match(error.message, /^There is no database at \S+, but its log \S+left\.db-wal is there, /)
+      return true
+    })
+  }
+  assert.equal(existsSync(file), false)
+  assert.deepEqual(readFileSync(`${file}-wal`), log)
+
+  renameSync(`${file}-moved`, file)
+  assert.equal((await (await start(t, link)).line('recovered')).lastOrder, 3)
 })
 
 test('a server that is stopped while checking a recovered file ends at once', async t => {

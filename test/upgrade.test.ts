@@ -3,7 +3,10 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { claimForServing, openDatabase, SCHEMA_VERSION, UnusableFile } from '../store/file/open.ts'
+import { claimForServing } from '../store/file/claim.ts'
+import { UnusableFile } from '../store/file/failures.ts'
+import { openDatabase } from '../store/file/open.ts'
+import { SCHEMA_VERSION, shapeDifferences } from '../store/file/shape.ts'
 import { servery } from './support/commands.ts'
 import { root, temporaryFolder } from './support/folders.ts'
 import { importInto } from './support/shop.ts'
@@ -11,20 +14,30 @@ import { smallRestaurant } from './support/small-restaurant.ts'
 
 const options = { create: true, busyMs: 100 }
 
-/** A file as version 1 left it: its shape and two orders. */
-function oldFile(file: string): void {
+/** A file of an older version of the program: with the shape that a fixture has and what the statements put into it. */
+function makeFile(
+  file: string,
+  { fixture, version, rows = '' }: { fixture: string; version: number; rows?: string },
+): void {
   const db = new Database(file)
-  db.exec(readFileSync(join(root, 'test/fixtures/schema-1.sql'), 'utf8'))
+  db.exec(readFileSync(join(root, 'test/fixtures', fixture), 'utf8'))
   db.pragma(`application_id = ${0x53767279}`)
-  db.pragma('user_version = 1')
-  db.exec(`
+  db.pragma(`user_version = ${version}`)
+  db.exec(rows)
+  db.close()
+}
+
+const twoOrders = `
     INSERT INTO location VALUES (1, 'ONE', 'One', 1, 'USD', 'UTC', '[]', '{}', 82500, 0, 0, '[]', 1, 0, NULL, 0, '04:00', 0);
     INSERT INTO orders VALUES (1, 1, 1, 'api', 'web', NULL, NULL, 'placed', NULL, 'USD', 2, 600, 0, 0, 0, 50, 650, 82500,
       0, 0, 1, 0, NULL, NULL, 'Ana', NULL, NULL, 1763640000000, '2025-11-20');
     INSERT INTO orders VALUES (2, 2, 1, 'api', 'web', NULL, NULL, 'placed', NULL, 'USD', 2, 0, 0, 0, 0, 0, 0, 82500,
       0, 0, 1, 0, NULL, NULL, NULL, NULL, NULL, 1763640001000, '2025-11-20');
-    INSERT INTO order_line VALUES (1, 1, 1, NULL, 'Soup', 1000, 600, 0, 600, NULL, NULL);`)
-  db.close()
+    INSERT INTO order_line VALUES (1, 1, 1, NULL, 'Soup', 1000, 600, 0, 600, NULL, NULL);`
+
+/** A file as version 1 was released: its shape and two orders. */
+function oldFile(file: string): void {
+  makeFile(file, { fixture: 'schema-1.sql', version: 1, rows: twoOrders })
 }
 
 // A column that was added later stands elsewhere in the text of its table.
@@ -82,11 +95,10 @@ test('a file of version 1 is upgraded to the schema of a fresh one', t => {
 
 test('a file of version 2 is upgraded to the schema of a fresh one and keeps its 86 list and its tickets', t => {
   const folder = temporaryFolder(t)
-  const old = new Database(join(folder, 'old.db'))
-  old.exec(readFileSync(join(root, 'test/fixtures/schema-2.sql'), 'utf8'))
-  old.pragma(`application_id = ${0x53767279}`)
-  old.pragma('user_version = 2')
-  old.exec(`
+  makeFile(join(folder, 'old.db'), {
+    fixture: 'schema-2.sql',
+    version: 2,
+    rows: `
     INSERT INTO location VALUES (1, 'ONE', 'One', 1, 'USD', 'UTC', '[]', '{}', 82500, 0, 0, '[]', 1, 0, NULL, 0, '04:00', 0);
     INSERT INTO category VALUES (1, 'Mains', 1, 0);
     INSERT INTO item VALUES (1, 1, 'Soup', NULL, 6000, 1, NULL, NULL, NULL, NULL, 0, 0);
@@ -98,8 +110,8 @@ test('a file of version 2 is upgraded to the schema of a fresh one and keeps its
       VALUES (1, 1, 1, 'api', 'web', 'placed', 'USD', 2, 600, 0, 0, 0, 50, 650, 0, 0, 1, 0, 1763640000000, '2025-11-20');
     INSERT INTO order_line VALUES (1, 1, 1, NULL, 'Soup', 1000, 600, 0, 600, NULL, NULL, NULL);
     INSERT INTO ticket VALUES (1, 1, 1, 1, 'open', 1763640000000, NULL);
-    INSERT INTO ticket_item VALUES (1, 1, 'open');`)
-  old.close()
+    INSERT INTO ticket_item VALUES (1, 1, 'open');`,
+  })
   const upgraded = openDatabase(join(folder, 'old.db'), options)
   const fresh = openDatabase(join(folder, 'fresh.db'), options)
   t.after(() => {
@@ -115,6 +127,87 @@ test('a file of version 2 is upgraded to the schema of a fresh one and keeps its
   ])
   assert.throws(() => upgraded.exec("INSERT INTO ticket_item VALUES (2, 1, 'open')"), /FOREIGN KEY/)
 })
+
+for (const marked of [1, 2]) {
+  test(`a file of the first schema, from before the webhooks and marked as version ${marked}, gets the shape of a fresh one`, t => {
+    const folder = temporaryFolder(t)
+    const file = join(folder, 'old.db')
+    // What an earlier version of the upgrade made of such a file: the later tables without those of the webhooks.
+    const later = marked === 1 ? '' : readFileSync(join(root, 'store/migrations/0002_after_order.sql'), 'utf8')
+    makeFile(file, { fixture: 'schema-first.sql', version: marked, rows: twoOrders + later })
+    const upgraded = openDatabase(file, options)
+    const fresh = openDatabase(join(folder, 'fresh.db'), options)
+    t.after(() => {
+      upgraded.close()
+      fresh.close()
+    })
+    assert.deepEqual(shapeOf(upgraded), shapeOf(fresh))
+    assert.deepEqual(shapeDifferences(upgraded), [])
+    assert.equal(upgraded.prepare('SELECT count(*) FROM ledger').pluck().get(), 2)
+    assert.deepEqual(upgraded.prepare('SELECT * FROM revision').all(), [
+      { id: 1, catalogue: 1, webhooks: 1, settings: 1 },
+    ])
+  })
+}
+
+test('indexes and triggers that an early file of version 2 lacks or has otherwise are made anew', t => {
+  const file = join(temporaryFolder(t), 'old.db')
+  makeFile(file, {
+    fixture: 'schema-2.sql',
+    version: 2,
+    rows: `DROP INDEX ticket_in_sight; CREATE INDEX ticket_in_sight ON ticket (station_id, id) WHERE state <> 'done';
+      DROP INDEX ledger_by_day; CREATE INDEX ledger_by_day ON ledger (at);
+      DROP TRIGGER ledger_is_never_replaced;`,
+  })
+  const upgraded = openDatabase(file, options)
+  t.after(() => upgraded.close())
+  assert.deepEqual(shapeDifferences(upgraded), [])
+})
+
+test('an upgrade leaves alone what somebody else has added to the file', t => {
+  const file = join(temporaryFolder(t), 'old.db')
+  makeFile(file, {
+    fixture: 'schema-2.sql',
+    version: 2,
+    rows: 'CREATE TABLE regular (name); CREATE INDEX mine ON orders (notes)',
+  })
+  const upgraded = openDatabase(file, options)
+  t.after(() => upgraded.close())
+  const names = shapeDifferences(upgraded).map(({ name }) => name)
+  assert.deepEqual(names, ['regular', 'mine'])
+})
+
+for (const [flaw, rows, reason] of [
+  ['lacks a column', 'ALTER TABLE orders DROP COLUMN cancel_reason', 'it has another table orders than Servery needs'],
+  [
+    'has a CHECK less',
+    `DROP TABLE recipe_line; CREATE TABLE recipe_line (stock_id INTEGER NOT NULL REFERENCES stock_item (id),
+      kind TEXT NOT NULL, target_id INTEGER NOT NULL, qty_milli INTEGER NOT NULL, position INTEGER NOT NULL,
+      PRIMARY KEY (stock_id, kind, target_id)) STRICT, WITHOUT ROWID`,
+    'it has another table recipe_line than Servery needs',
+  ],
+  ['lacks a table', 'DROP TABLE recipe_line', 'it lacks the table recipe_line'],
+  [
+    'has a table that a later version makes',
+    'CREATE TABLE staff (name)',
+    'it does not fit (table staff already exists)',
+  ],
+] as const) {
+  test(`a file of version 2 that ${flaw} is refused with a sentence and left as it was`, async t => {
+    const file = join(temporaryFolder(t), 'old.db')
+    makeFile(file, { fixture: 'schema-2.sql', version: 2, rows })
+    const { code, stderr } = await servery(file, ['orders'])
+    const sentence =
+      `The database ${file} cannot be upgraded: ${reason}. It was left as it was. ` +
+      `Go back to the version of Servery that wrote it.\n`
+    assert.deepEqual([code, stderr], [1, sentence])
+    const db = new Database(file)
+    t.after(() => db.close())
+    assert.equal(db.pragma('user_version', { simple: true }), 2)
+    assert.equal(db.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'activity'").pluck().get(), 0)
+    assert.equal(existsSync(`${file}.version-2`), false)
+  })
+}
 
 test('an upgraded file has the constraints of a fresh one', t => {
   const folder = temporaryFolder(t)
@@ -167,7 +260,7 @@ test('a failed upgrade leaves the file as it was', t => {
   broken.exec('CREATE TABLE stock_movement (id)')
   const before = shapeOf(broken)
   broken.close()
-  assert.throws(() => openDatabase(file, options))
+  assert.throws(() => openDatabase(file, options), UnusableFile)
   const db = new Database(file)
   t.after(() => db.close())
   assert.deepEqual(shapeOf(db), before)
@@ -189,4 +282,33 @@ test('a file of the current version is opened without making a copy', async t =>
   const { code } = await servery(file, ['orders'])
   assert.equal(code, 0)
   assert.equal(existsSync(`${file}.version-1`), false)
+})
+
+test('doctor finds what is defined otherwise than by schema.sql, and warns of what somebody else has added', async t => {
+  const file = join(temporaryFolder(t), 'new.db')
+  importInto(file, smallRestaurant())
+  const db = new Database(file)
+  db.exec(`
+    DROP INDEX orders_by_day; CREATE INDEX orders_by_day ON orders (placed_at);
+    DROP TRIGGER ledger_is_never_shortened;
+    CREATE TRIGGER ledger_is_never_shortened BEFORE DELETE ON ledger WHEN 0 BEGIN SELECT 1; END;
+    DROP TABLE recipe_line;
+    CREATE TABLE recipe_line (
+      stock_id INTEGER NOT NULL REFERENCES stock_item (id), kind TEXT NOT NULL, target_id INTEGER NOT NULL,
+      qty_milli INTEGER NOT NULL CHECK (qty_milli > 0), position INTEGER NOT NULL, PRIMARY KEY (stock_id, kind, target_id)
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE station ADD COLUMN colour TEXT;
+    CREATE TABLE regular (name);`)
+  db.close()
+  const { code, stdout } = await servery(file, ['doctor', '--json'])
+  assert.equal(code, 1)
+  const { problems, warnings } = JSON.parse(stdout) as Record<'problems' | 'warnings', { message: string }[]>
+  const messages = (list: { message: string }[]) => list.map(({ message }) => message.split(';')[0])
+  assert.deepEqual(messages(problems), [
+    'has another table station than Servery needs',
+    'has another table recipe_line than Servery needs',
+    'has another index orders_by_day than Servery needs',
+    'has another trigger ledger_is_never_shortened than Servery needs',
+  ])
+  assert.ok(messages(warnings).includes('has the table regular, which Servery does not know'))
 })

@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { commitsWithoutSync, openDatabase } from '../store/file/open.ts'
+import { commitsWithoutSync } from '../store/file/commits.ts'
+import { openDatabase } from '../store/file/open.ts'
 import { webhooks } from '../store/outbox/notifications.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import { stepBehind } from '../store/thread.ts'

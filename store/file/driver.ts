@@ -24,4 +24,6 @@ function keepStatements(): void {
 }
 keepStatements()
 
+export type Db = Database.Database
+
 export default Database

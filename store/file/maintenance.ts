@@ -15,7 +15,8 @@ import { type Clock, isTimeZone } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import Database from './driver.ts'
-import { type Db, SCHEMA_VERSION, schemaSql } from './open.ts'
+import type { Db } from './open.ts'
+import { describeDifference, isOurs, SCHEMA_VERSION, shapeDifferences } from './shape.ts'
 
 // Below this a busy evening can fill the disk before anybody looks.
 const LEAST_FREE_BYTES = 200 * 1024 * 1024
@@ -74,10 +75,14 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       const problem = (pointer: string, message: string) => void problems.push({ pointer, message })
 
       if (!isWritable(file))
-        problem('/file', 'can not be written; check the owner and permissions of the file and its folder')
+        problem('/file', 'cannot be written; check the owner and permissions of the file and its folder')
       const version = db.pragma('user_version', { simple: true })
       if (version !== SCHEMA_VERSION) problem('/file/schema', `is ${version}, but must be ${SCHEMA_VERSION}`)
-      for (const lack of lacking(db)) problem('/file/schema', `lacks the ${lack}; restore a backup that has it`)
+      for (const difference of shapeDifferences(db)) {
+        const message = describeDifference(difference)
+        if (isOurs(difference)) problem('/file/schema', `${message}; restore a backup from before that`)
+        else warnings.push({ pointer: '/file/schema', message })
+      }
       for (const flaw of integrityFlaws(db)) problem('/file/integrity', flaw)
       const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
       for (const [pragma, value] of Object.entries(expected)) {
@@ -108,23 +113,6 @@ export function maintenance(db: Db, file: string, clock: Clock) {
       }
       return { problems, warnings }
     },
-  }
-}
-
-/** What schema.sql makes and the file has not: a table, an index, or a trigger that keeps the ledger append-only. */
-function lacking(db: Db): string[] {
-  const whole = new Database(':memory:')
-  try {
-    whole.exec(schemaSql())
-    const objects = `SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'`
-    const found = new Set(db.prepare<[], string>(objects).pluck().all())
-    return whole
-      .prepare<[], string>(objects)
-      .pluck()
-      .all()
-      .filter(name => !found.has(name))
-  } finally {
-    whole.close()
   }
 }
 

@@ -4,30 +4,23 @@ import {
   closeSync,
   constants,
   existsSync,
-  fdatasync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
+  readlinkSync,
   statSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import Database from './driver.ts'
+import { basename, dirname, resolve } from 'node:path'
+import Database, { type Db } from './driver.ts'
+import { explainFailure, UnusableFile } from './failures.ts'
+import { SCHEMA_VERSION, schemaSql } from './shape.ts'
+import { upgradeSchema } from './upgrade.ts'
 
-export type Db = Database.Database
-
-/** What `PRAGMA user_version` says of a file with the shape of today's schema.sql. */
-export const SCHEMA_VERSION = 3
+export type { Db }
 
 // "Svry": marks the file as ours, so that another program's database is never written to.
 const APPLICATION_ID = 0x53767279
-
-/** A database file that can't be used; the message says what is wrong and what to do. */
-export class UnusableFile extends Error {}
 
 // Another program may hold the whole file for a moment, such as a command that ends and tidies up.
 const OPENING_MS = 5000
@@ -43,6 +36,7 @@ const OPENING_MS = 5000
  */
 export function openDatabase(file: string, options: { create: boolean; busyMs: number }): Db {
   const fresh = !existsSync(file)
+  if (fresh) refuseOrphanedLog(file)
   if (fresh && !options.create) {
     throw new UnusableFile(`There is no database at ${file}. Set DATABASE_FILE, or make one with: import FILE`)
   }
@@ -86,18 +80,39 @@ function refuseSecondName(file: string): void {
   const found = statSync(file)
   if (!found.isFile() || found.nlink <= 1) return
   throw new UnusableFile(
-    `${file} is a hard link: the same file has another name, and what is written under the one is lost under the other. ` +
-      'Remove the other name; for a copy use: backup FILE',
+    `${file} has more than one name (hard links), and what is written under one name is lost under the others. Find them ` +
+      `with: find / -xdev -samefile ${file}. Keep the name that has a "${basename(file)}-server" or a "-wal" file beside ` +
+      'it, and delete the others. To copy the database, use: backup FILE',
+  )
+}
+
+// SQLite throws a log away that it finds beside a new database.
+function refuseOrphanedLog(file: string): void {
+  const log = `${linkedFile(file)}-wal`
+  if (bytesOf(log) === 0) return
+  throw new UnusableFile(
+    `There is no database at ${file}, but its log ${log} is there, and orders that were already confirmed may be only in it. ` +
+      `Move the database back to where it was. To start with another database, move ${log} to a safe place first.`,
   )
 }
 
 // SQLite takes a file without content for a new database, and throws the log away that belonged to the old one.
 function refuseEmptied(file: string): void {
-  const logged = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
-  if (statSync(file).size > 0 || (logged === 0 && !existsSync(`${file}-server`))) return
+  const real = linkedFile(file)
+  if (statSync(file).size > 0 || (bytesOf(`${real}-wal`) === 0 && !existsSync(`${real}-server`))) return
   throw new UnusableFile(
     `The database ${file} is empty, although it was in use before. Restore the last backup (docs/deploy.md).`,
   )
+}
+
+/** The file that a symbolic link names, whether it is there or not; SQLite keeps the log beside that one. */
+function linkedFile(file: string): string {
+  const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+  return isLink ? resolve(dirname(file), readlinkSync(file)) : file
+}
+
+function bytesOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function refuseForeign(db: Db, file: string): void {
@@ -115,11 +130,6 @@ function refuseForeign(db: Db, file: string): void {
   }
 }
 
-/** The statements that make an empty file into ours. */
-export function schemaSql(): string {
-  return readFileSync(fileURLToPath(new URL('../../schema.sql', import.meta.url)), 'utf8')
-}
-
 function createSchema(db: Db): void {
   if (db.pragma('user_version', { simple: true }) !== 0) return
   // Exclusive, so that of two processes that meet a fresh file one creates it and the other finds it created.
@@ -129,131 +139,4 @@ function createSchema(db: Db): void {
     db.pragma(`application_id = ${APPLICATION_ID}`)
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   }).exclusive()
-}
-
-const migrations = fileURLToPath(new URL('../migrations/', import.meta.url))
-
-/**
- * Brings a file of an older version to today's shape: the numbered steps that it lacks, in one exclusive transaction, so
- * that it is either as before or complete.
- */
-function upgradeSchema(db: Db, file: string): void {
-  const version = Number(db.pragma('user_version', { simple: true }))
-  if (version === SCHEMA_VERSION) return
-  // A server of the older version that still runs would write rows that the new shape doesn't expect.
-  const claim = claimForServing(file)
-  try {
-    copyBeforeUpgrade(db, `${file}.version-${version}`)
-    // Steps may build a table anew, which references to it must survive; it can not be switched off in a transaction.
-    db.pragma('foreign_keys = OFF')
-    db.transaction(() => {
-      const from = Number(db.pragma('user_version', { simple: true }))
-      for (const step of readdirSync(migrations).sort()) {
-        if (Number.parseInt(step, 10) > from) db.exec(readFileSync(`${migrations}${step}`, 'utf8'))
-      }
-      const broken = db.prepare<[], { table: string }>('PRAGMA foreign_key_check').get()
-      if (broken)
-        throw new UnusableFile(`${file} can not be upgraded: a row of ${broken.table} refers to no other row.`)
-      db.pragma(`user_version = ${SCHEMA_VERSION}`)
-    }).exclusive()
-    db.pragma('foreign_keys = ON')
-  } finally {
-    claim.release()
-  }
-}
-
-/** Writes a copy of the file; its name gets a number when an earlier attempt has left one. */
-function copyBeforeUpgrade(db: Db, wanted: string): void {
-  let copy = wanted
-  for (let attempt = 2; existsSync(copy); attempt++) copy = `${wanted}-${attempt}`
-  closeSync(openSync(copy, 'wx', 0o600))
-  db.prepare('VACUUM INTO ?').run(copy)
-  const handle = openSync(copy, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
-}
-
-/** A failure of the file as a sentence for people (UnusableFile), or the error itself when it is something else. */
-export function explainFailure(error: unknown, file: string): unknown {
-  if (error instanceof UnusableFile) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const reason =
-    code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code.startsWith('SQLITE_READONLY')
-      ? 'can not be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.'
-      : code === 'SQLITE_CANTOPEN' || code === 'ENOTDIR' || code === 'EISDIR' || code === 'EEXIST'
-        ? 'can not be opened as a file. Check the path, its permissions, and that the disk is not read-only.'
-        : code === 'SQLITE_NOTADB'
-          ? 'is not a database. Set DATABASE_FILE to the right file, or restore a backup.'
-          : code.startsWith('SQLITE_CORRUPT')
-            ? 'is damaged. Restore the last backup (docs/deploy.md) and keep the damaged file.'
-            : code === 'SQLITE_FULL' || code === 'ENOSPC'
-              ? 'can not be written: the disk is full. Free some space and start again.'
-              : code.startsWith('SQLITE_BUSY')
-                ? 'is locked by another program. Stop that program and start again.'
-                : code.startsWith('SQLITE_IOERR')
-                  ? `can not be read or written (${code}). Check the disk and its free space.`
-                  : undefined
-  return reason ? new UnusableFile(`The database ${file} ${reason}`) : error
-}
-
-/**
- * Makes this process the only server on a file until it ends, by holding a lock on a companion `FILE-server`. The
- * system drops the lock with the process, so nothing stale is left after a crash. Throws UnusableFile when another has it.
- */
-export function claimForServing(file: string): { release(): void } {
-  let claim: Db | undefined
-  try {
-    // Beside the file itself, whatever link it was named by.
-    const companion = `${realpathSync(file)}-server`
-    closeSync(openSync(companion, 'a', 0o600))
-    const lock = new Database(companion, { timeout: 0 })
-    claim = lock
-    lock.pragma('journal_mode = MEMORY')
-    lock.exec('BEGIN EXCLUSIVE')
-    return { release: () => void lock.close() }
-  } catch (error) {
-    claim?.close()
-    if (isBusy(error)) {
-      throw new UnusableFile(`Another Servery is already serving ${file}. Stop it first, or set DATABASE_FILE.`)
-    }
-    throw explainFailure(error, file)
-  }
-}
-
-/** Returns what throws once another file, or none, stands where this one stood: what is written then would be lost. */
-export function stillThere(file: string): () => void {
-  const { dev, ino } = statSync(file)
-  return () => {
-    const now = statSync(file)
-    if (now.dev !== dev || now.ino !== ino) throw new UnusableFile(`${file} was moved or replaced while it was served.`)
-  }
-}
-
-/**
- * Buries a commit that failed: when its fsync did, it was rolled back, but stands whole at the end of the log, where the next
- * process to open the file after a crash would find it and take it for committed. Any commit takes its place; this one writes
- * what is there already, so that it is harmless whatever becomes of its own fsync. Never throws.
- */
-export function buryFailedCommit(db: Db, error: unknown): void {
-  if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_IOERR')) return
-  try {
-    db.pragma(`user_version = ${SCHEMA_VERSION}`)
-  } catch {
-    // Its frame stands over the first one of the failed commit, and that is all it is for.
-  }
-}
-
-/** True when another process's write is in the way for now. */
-export function isBusy(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
-}
-
-/**
- * Takes the fsync out of a connection's commits, so that the file is locked for others only while it is written, and
- * answers what makes up for it: `toDisk` resolves once everything committed before it is on disk.
- */
-export function commitsWithoutSync(db: Db): { toDisk(): Promise<void>; close(): void } {
-  db.pragma('synchronous = NORMAL')
-  const log = openSync(`${realpathSync(db.name)}-wal`, 'r')
-  return { toDisk: () => promisify(fdatasync)(log), close: () => closeSync(log) }
 }

@@ -1,5 +1,7 @@
 import type { Catalogue, Promotion } from '../catalogue/catalogue.ts'
-import { buryFailedCommit, type Db, isBusy } from '../file/open.ts'
+import { buryFailedCommit } from '../file/commits.ts'
+import { isBusy } from '../file/failures.ts'
+import type { Db } from '../file/open.ts'
 import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'

@@ -92,10 +92,13 @@ const notADatabase = 'The database FILE is not a database. Set DATABASE_FILE to 
 const isDamaged = 'The database FILE is damaged. Restore the last backup (docs/deploy.md) and keep the damaged file.'
 const ofAnother = "FILE is a database of another program. Set DATABASE_FILE to Servery's own file."
 const isEmpty = 'The database FILE is empty, although it was in use before. Restore the last backup (docs/deploy.md).'
+const isMissing =
+  'There is no database at FILE, but its log FILE-wal is there, and orders that were already confirmed may be only in it. ' +
+  'Move the database back to where it was. To start with another database, move FILE-wal to a safe place first.'
 const notAFile =
-  'The database FILE can not be opened as a file. Check the path, its permissions, and that the disk is not read-only.'
+  'The database FILE cannot be opened as a file. Check the path, its permissions, and that the disk is not read-only.'
 const notWritable =
-  'The database FILE can not be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.'
+  'The database FILE cannot be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.'
 
 const wrecks: { what: string; of: 'closed' | 'crashed'; damage(file: string): void; told: string }[] = [
   {
@@ -125,6 +128,7 @@ const wrecks: { what: string; of: 'closed' | 'crashed'; damage(file: string): vo
   { what: 'only fifty bytes left', of: 'closed', damage: file => truncateSync(file, 50), told: isDamaged },
   { what: 'no bytes left', of: 'closed', damage: file => truncateSync(file, 0), told: isEmpty },
   { what: 'no bytes left except in its log', of: 'crashed', damage: file => truncateSync(file, 0), told: isEmpty },
+  { what: 'nothing left except its log', of: 'crashed', damage: file => rmSync(file), told: isMissing },
   {
     what: 'a text in its place',
     of: 'closed',
@@ -175,11 +179,11 @@ for (const { what, of, damage, told } of wrecks) {
     const { file } = damagedCopy(t, of === 'closed' ? closed : crashed, damage)
     const found = contentsOf(file)
     const refusal = await refusalOf(t, file)
-    assert.deepEqual([refusal.code, refusal.told], [1, `${told.replace('FILE', file)}\n`])
+    assert.deepEqual([refusal.code, refusal.told], [1, `${told.replaceAll(/\bFILE\b/g, file)}\n`])
     assert.ok(isInGuide(refusal.told, file), 'docs/recovery.md has another text')
     const doctor = await servery(file, ['doctor'])
     assert.deepEqual([doctor.code, doctor.stdout], [1, ''])
-    assert.equal(doctor.stderr, `problem  /file  ${told.replace('FILE', file)}\n1 problem.\n`)
+    assert.equal(doctor.stderr, `problem  /file  ${told.replaceAll(/\bFILE\b/g, file)}\n1 problem.\n`)
     assert.deepEqual(contentsOf(file), found)
   })
 }
@@ -412,7 +416,7 @@ for (const { what, forbid, told } of forbidden) {
       giveBack()
       forbid(file, folder)
       const refusal = await refusalOf(t, file, { under: asNobody })
-      assert.deepEqual([refusal.code, refusal.told], [1, `${told.replace('FILE', file)}\n`])
+      assert.deepEqual([refusal.code, refusal.told], [1, `${told.replaceAll(/\bFILE\b/g, file)}\n`])
       assert.ok(isInGuide(refusal.told, file), 'docs/recovery.md has another text')
       giveBack()
       const { end } = await served(t, file, { under: asNobody })

@@ -157,7 +157,7 @@ test('a change that another process makes while reads fail is seen once they suc
 
 // SQLite tells sectors that can not be read from wrong ones at the very beginning of a file only.
 const unreadable = [
-  'The database FILE can not be read or written (SQLITE_IOERR_CORRUPTFS). Check the disk and its free space.\n',
+  'The database FILE cannot be read or written (SQLITE_IOERR_CORRUPTFS). Check the disk and its free space.\n',
   'The database FILE is damaged. Restore the last backup (docs/deploy.md) and keep the damaged file.\n',
 ]
 
@@ -182,7 +182,7 @@ test('a start on an unreadable disk is refused in one line, and the file is left
 })
 
 const readOnly =
-  'The database FILE can not be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.\n'
+  'The database FILE cannot be written. Check the owner and permissions of the file and its folder, and that the disk is not read-only.\n'
 
 test(
   'when the system makes a failing disk read-only, menus are served, and after the repair every order is in the file',

@@ -117,7 +117,7 @@ test(
     const backup = await servery(file, ['backup', join(disk.folder, 'backup.db')])
     assert.deepEqual([backup.code, backup.stdout], [1, ''])
     assert.equal(backup.stderr, 'No backup was made: database or disk is full.\n')
-    const full = `The database ${file} can not be written: the disk is full. Free some space and start again.\n`
+    const full = `The database ${file} cannot be written: the disk is full. Free some space and start again.\n`
     const imported = await servery(file, ['import', other])
     assert.deepEqual([imported.code, imported.stderr], [1, full])
     for (const told of [backup.stderr, full]) assert.ok(isInGuide(told, file), 'docs/recovery.md has another text')
@@ -186,7 +186,7 @@ test(
     assert.equal(code, 1)
     assert.equal(
       told,
-      `The database ${file} can not be read or written (SQLITE_IOERR_SHMSIZE). Check the disk and its free space.\n`,
+      `The database ${file} cannot be read or written (SQLITE_IOERR_SHMSIZE). Check the disk and its free space.\n`,
     )
     assert.ok(readFileSync(file).equals(before), 'the file was touched')
     disk.makeRoom()

@@ -246,7 +246,7 @@ test('a file with two hard links is refused, because writes under one name can b
   const server = await served(t, file)
   const other = join(folder, 'other.db')
   linkSync(file, other)
-  const refusal = /^\S+\/other\.db is a hard link: the same file has another name, .* use: backup FILE\n$/
+  const refusal = /^\S+\/other\.db has more than one name \(hard links\), .* use: backup FILE\n$/
   const { code, told } = await refusalOf(t, other)
   assert.equal(code, 1)
   assert.match(told, refusal)

@@ -1,0 +1,37 @@
+import { closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import Database, { type Db } from './driver.ts'
+import { explainFailure, isBusy, UnusableFile } from './failures.ts'
+
+/**
+ * Makes this process the only server on a file until it ends, by holding a lock on a companion `FILE-server`. The
+ * system drops the lock with the process, so nothing stale is left after a crash. Throws UnusableFile when another
+ * process has it.
+ */
+export function claimForServing(file: string): { release(): void } {
+  let claim: Db | undefined
+  try {
+    // Beside the file itself, whatever link it was named by.
+    const companion = `${realpathSync(file)}-server`
+    closeSync(openSync(companion, 'a', 0o600))
+    const lock = new Database(companion, { timeout: 0 })
+    claim = lock
+    lock.pragma('journal_mode = MEMORY')
+    lock.exec('BEGIN EXCLUSIVE')
+    return { release: () => void lock.close() }
+  } catch (error) {
+    claim?.close()
+    if (isBusy(error)) {
+      throw new UnusableFile(`Another Servery is already serving ${file}. Stop it first, or set DATABASE_FILE.`)
+    }
+    throw explainFailure(error, file)
+  }
+}
+
+/** Returns what throws once another file, or none, stands where this one stood: what is written then would be lost. */
+export function stillThere(file: string): () => void {
+  const { dev, ino } = statSync(file)
+  return () => {
+    const now = statSync(file)
+    if (now.dev !== dev || now.ino !== ino) throw new UnusableFile(`${file} was moved or replaced while it was served.`)
+  }
+}
