@@ -8,7 +8,7 @@ import { backup, doctor } from '../commands/upkeep.ts'
 import { readConfiguration } from '../configuration.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { dayBefore, systemClock } from '../store/terms/clock.ts'
-import { median } from './contest.ts'
+import { median } from './percentile.ts'
 
 /** What the people of the house do beside the service: a maintenance command, as it is called. */
 export interface Chore {

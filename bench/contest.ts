@@ -1,5 +1,6 @@
 import type { Server } from './child.ts'
 import { type Load, load } from './load.ts'
+import { median, percentile } from './percentile.ts'
 
 export interface Contestant extends Omit<Load, 'port' | 'until'> {
   name: string
@@ -57,15 +58,6 @@ async function run({ server, ...what }: Contestant, until: Load['until']): Promi
     cpu: cpu / measured.requests,
     busy: cpu / 1e6 / measured.seconds,
   }
-}
-
-export function percentile(ascending: Float64Array, part: number): number {
-  return ascending[Math.floor((ascending.length - 1) * part)] ?? Number.NaN
-}
-
-export function median(values: number[]): number {
-  const ascending = Float64Array.from(values).sort()
-  return (percentile(ascending, 0.5) + percentile(ascending.reverse(), 0.5)) / 2
 }
 
 export function medianOf({ rounds }: Result, figure: keyof Round): number {

@@ -3,14 +3,17 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs'
+import { openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { root } from '../test/support/folders.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
 import { type Server, start } from './child.ts'
 import { choresOf, timesOf } from './chores.ts'
-import { contest, median, type Result, ratio } from './contest.ts'
+import { contest, type Result, ratio } from './contest.ts'
+import { folderOnDisk } from './folder.ts'
 import { load } from './load.ts'
+import { median, percentile } from './percentile.ts'
 import { printTable, showResults, targetList } from './report.ts'
 import { menuRequest, orderRequest } from './restaurant.ts'
 import { makeYears, practiseWeeks, type Years } from './years.ts'
@@ -28,13 +31,8 @@ interface Contender {
   bytes: number
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-// Not in the system's temporary folder, which may be memory: an order must really go to disk.
-mkdirSync(join(root, 'data'), { recursive: true })
-const folder = mkdtempSync(join(root, 'data', 'bench-'))
+const folder = folderOnDisk('bench')
 const log = openSync(join(folder, 'log'), 'a')
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const targets = targetList()
 const contenders = makeContenders()
@@ -149,7 +147,7 @@ async function measureBeside(): Promise<void> {
       name,
       ((performance.now() - began) / 1000).toFixed(1),
       String(latencies.length),
-      ...[0.5, 0.99, 1].map(part => (latencies[Math.floor((latencies.length - 1) * part)] ?? Number.NaN).toFixed(2)),
+      ...[0.5, 0.99, 1].map(part => percentile(latencies, part).toFixed(2)),
     ])
   }
   const server = await start('./servers/servery.ts', { file: large.file }, { log })
@@ -183,7 +181,7 @@ async function commandEnds(args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}`)
 }
 
-/** Places an order every now and then until something is over, and answers how long each took, ascending. */
+/** Places an order every now and then until something is over, and returns the milliseconds of each. */
 async function ordersUntil(over: Promise<void>, port: number): Promise<number[]> {
   let isOver = false
   const ended = over.finally(() => {
@@ -196,11 +194,7 @@ async function ordersUntil(over: Promise<void>, port: number): Promise<number[]>
     await sleep(20)
   }
   await ended
-  return latencies.sort((a, b) => a - b)
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms))
+  return latencies
 }
 
 /** Figures of the three files, and how many times the last one is the first. */

@@ -14,7 +14,7 @@ export interface Load {
 export interface Measured {
   requests: number
   seconds: number
-  /** Milliseconds of every request, ascending. */
+  /** Milliseconds of every request. */
   latencies: Float64Array
 }
 
@@ -50,7 +50,7 @@ export function load({ port, request, status, connections, until }: Load): Promi
     function finish(): void {
       const seconds = (performance.now() - start) / 1000
       end()
-      resolve({ requests: latencies.length, seconds, latencies: Float64Array.from(latencies).sort() })
+      resolve({ requests: latencies.length, seconds, latencies: Float64Array.from(latencies) })
     }
 
     function openConnection(): Socket {

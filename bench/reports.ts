@@ -1,6 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
 import { refusalText } from '../display/refusal.ts'
 import { databaseFile, restaurant } from '../examples/demo.ts'
@@ -10,6 +8,8 @@ import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import type { LocationId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
+import { folderOnDisk } from './folder.ts'
+import { median } from './percentile.ts'
 
 // How long reports take over a year of 100,000 orders, and what their indexes cost a new order.
 
@@ -17,11 +17,7 @@ const ORDERS = 100_000
 const DAY_MS = 50
 const YEAR_MS = 1000
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-// Not in the system's temporary folder, which may be memory: an order must really go to disk.
-mkdirSync(join(root, 'data'), { recursive: true })
-const folder = mkdtempSync(join(root, 'data', 'bench-'))
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+const folder = folderOnDisk('bench')
 
 const noon = { ...systemClock, now: () => Date.parse('2026-11-20T12:00Z') }
 const open = (file: string): Store => openStore(file, { clock: noon, create: true, busyMs: 1000 })
@@ -123,10 +119,6 @@ function makeYear(): { from: string; to: string; day: string } {
     `${span.orders} orders from ${span.from} to ${span.to}: ${span.lines} lines, ${span.entries} ledger entries, ${span.movements} stock movements\n`,
   )
   return { ...span, day: '2026-06-13' }
-}
-
-function median(times: number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 }
 
 function measureReports(): void {

@@ -1,37 +1,19 @@
 import { restaurant } from '../examples/demo.ts'
-import { openStore } from '../store/store.ts'
-import { systemClock } from '../store/terms/clock.ts'
+import { demoRestaurant, type Restaurant } from '../test/support/demo-restaurant.ts'
+import { api } from '../test/support/wire.ts'
 
-export interface Restaurant {
-  file: string
-  token: string
-}
-
-/**
- * Makes a database file with the demo restaurant in it, open to more orders than any benchmark can send. Its kitchen and
- * stock are left out: the stock would not last, and `bench:after-order` measures what they cost.
- */
-export function demoRestaurant(file: string): Restaurant {
-  const store = openStore(file, { clock: systemClock, create: true, busyMs: 5000 })
+/** Makes a file with the demo restaurant without kitchen and stock, because `bench:after-order` measures what they cost. */
+export function restaurantWithoutKitchen(file: string): Restaurant {
   const demo = restaurant()
   const locations = demo.locations.map(location => ({ ...location, stations: [], routing: [], stock: [] }))
-  store.importCatalogue({ ...demo, locations })
-  store.settings.set('api.module_enabled', 'on')
-  store.settings.set('api.enabled', 'on')
-  store.settings.set('orders.limit', '1000000000')
-  store.settings.set('orders.limit_window_s', '1')
-  const token = store.token.generate()
-  store.close()
-  return { file, token }
+  return demoRestaurant(file, { ...demo, locations })
 }
-
-const path = '/api/index.php/v1/restaurant'
 
 /** A request for the menu of the demo's first location, as the bytes that are sent. */
 export function menuRequest(token: string, headers: string[] = []): Buffer {
   return Buffer.from(
     [
-      `GET ${path}/locations/1/menu HTTP/1.1`,
+      `GET ${api}/locations/1/menu HTTP/1.1`,
       'Host: localhost',
       `Authorization: Bearer ${token}`,
       ...headers,
@@ -57,7 +39,7 @@ const order = {
 export function orderRequest(token: string, { notes = order.notes, headers = [] as string[] } = {}): Buffer {
   const body = JSON.stringify({ ...order, notes })
   const head = [
-    `POST ${path}/orders HTTP/1.1`,
+    `POST ${api}/orders HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',

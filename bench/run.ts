@@ -1,30 +1,28 @@
 import { deepStrictEqual } from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { Restaurant } from '../test/support/demo-restaurant.ts'
+import { startProgram } from '../test/support/program.ts'
 import { type Server, type StartOptions, start } from './child.ts'
-import { contest, median, medianOf, type Result, ratio } from './contest.ts'
+import { contest, medianOf, type Result, ratio } from './contest.ts'
+import { folderOnDisk } from './folder.ts'
 import { load } from './load.ts'
+import { median } from './percentile.ts'
 import { showResults, targetList } from './report.ts'
-import { demoRestaurant, menuRequest, orderRequest, type Restaurant } from './restaurant.ts'
+import { menuRequest, orderRequest, restaurantWithoutKitchen } from './restaurant.ts'
 
 // What is measured and why is told in README.md. All servers stand ready together, and take turns.
 
 const CONNECTIONS = 32
 const targets = targetList()
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-// Not in the system's temporary folder, which may be memory: an order must really go to disk.
-mkdirSync(join(root, 'data'), { recursive: true })
-const folder = mkdtempSync(join(root, 'data', 'bench-'))
+const folder = folderOnDisk('bench')
 const log = openSync(join(folder, 'log'), 'a')
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-const restaurant = (name: string): Restaurant => demoRestaurant(join(folder, `${name}.db`))
+const restaurant = (name: string): Restaurant => restaurantWithoutKitchen(join(folder, `${name}.db`))
 const run = (script: string, parameters: unknown, options: Partial<StartOptions> = {}): Promise<Server> =>
   start(script, parameters, { log, ...options })
 
@@ -144,25 +142,17 @@ async function measureMemory(): Promise<void> {
   targets.atMost(`memory after 100,000 orders (${mebibytes(late)}) to 10,000 (${mebibytes(early)})`, late / early, 1)
 }
 
-/** Measures from the start of the process to its first answer, on a file that is there already. */
+/** Measures from the start of the process to its first response, on an existing file. */
 async function measureStart(): Promise<void> {
   const { file } = restaurant('start')
   const times: number[] = []
   for (let i = 0; i < 9; i++) {
-    const start = performance.now()
-    const child = spawn(process.execPath, ['--import', 'tsx', 'server.ts'], {
-      cwd: root,
-      env: { ...process.env, PORT: '0', DATABASE_FILE: file },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const [line] = await once(child.stdout, 'data')
-    const url = /http:\S+/.exec(String(line))?.[0]
-    const [response] = (await once(request(`${url}/healthz`).end(), 'response')) as [IncomingMessage]
-    if (response.statusCode !== 200) throw new Error(`/healthz answered ${response.statusCode}`)
-    times.push(performance.now() - start)
-    response.resume()
-    child.kill()
-    await once(child, 'exit')
+    const began = performance.now()
+    const { port, end } = await startProgram(file)
+    const { status } = await fetch(`http://127.0.0.1:${port}/healthz`)
+    if (status !== 200) throw new Error(`/healthz responded with ${status}`)
+    times.push(performance.now() - began)
+    await end('SIGTERM')
   }
   targets.atMost('ready to serve after', median(times), 400, ' ms')
 }

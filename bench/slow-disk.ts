@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Arrived, arrivals } from './arrivals.ts'
 import { start } from './child.ts'
-import { percentile } from './contest.ts'
+import { folderOnDisk } from './folder.ts'
+import { percentile } from './percentile.ts'
 import { printTable, targetList } from './report.ts'
-import { demoRestaurant, menuRequest, orderRequest } from './restaurant.ts'
+import { menuRequest, orderRequest, restaurantWithoutKitchen } from './restaurant.ts'
 
 // What guests notice of a disk that flushes slowly. README.md says what is measured and why.
 
@@ -16,13 +17,8 @@ const SECONDS = 10
 const MENU_P99_MS = 10
 const orderP99 = (delay: number) => 4 * delay + 20
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-// Not in the system's temporary folder, which may be memory.
-mkdirSync(join(root, 'data'), { recursive: true })
-const folder = mkdtempSync(join(root, 'data', 'bench-slow-disk-'))
+const folder = folderOnDisk('bench-slow-disk')
 const log = openSync(join(folder, 'log'), 'a')
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const library = compile()
 const targets = targetList()
@@ -68,7 +64,7 @@ function stop(why: string): never {
 }
 
 async function measure(delay: number): Promise<void> {
-  const { file, token } = demoRestaurant(join(folder, `${delay}.db`))
+  const { file, token } = restaurantWithoutKitchen(join(folder, `${delay}.db`))
   const record = join(folder, `${delay}.record`)
   const under = ['env', `LD_PRELOAD=${library}`, `SLOW_DISK_DELAY_MS=${delay}`, `SLOW_DISK_RECORD=${record}`]
   const { port, stop } = await start('./servers/servery.ts', { file }, { under, log })
@@ -142,6 +138,6 @@ function watchTimer(): () => number {
   }, 5)
   return () => {
     clearInterval(timer)
-    return percentile(Float64Array.from(late).sort(), 0.99)
+    return percentile(late, 0.99)
   }
 }

@@ -7,32 +7,26 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import Database from 'better-sqlite3'
-import { openStore } from '../store/store.ts'
-import { systemClock } from '../store/terms/clock.ts'
 import { type Acknowledged, flawsOf } from '../test/support/acknowledged.ts'
 import { servery } from '../test/support/commands.ts'
 import { restaurantIn } from '../test/support/demo-restaurant.ts'
 import { root } from '../test/support/folders.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
-import { authority, goodCertificate } from '../test/support/receivers.ts'
+import { goodCertificate } from '../test/support/receivers.ts'
+import { numberIn } from '../test/support/rows.ts'
+import { withStore } from '../test/support/store.ts'
 import { until } from '../test/support/until.ts'
+import { addEndpoint, areEnded, environmentForReceivers } from '../test/support/webhook-log.ts'
+import { median, percentile } from './percentile.ts'
 import { changing } from './soak/changes.ts'
 import type { Arrived, Request } from './soak/endpoints.ts'
 import { CONNECTIONS, type Guests, LIMIT, type Offer, openDoors, RATES, WALKED_AWAY } from './soak/guests.ts'
 import type { Work } from './soak/staff.ts'
-import {
-  type Course,
-  course,
-  median,
-  processorSeconds,
-  quantile,
-  type Sample,
-  sampleOf,
-  typicalP99,
-} from './soak/watch.ts'
+import { type Course, course, processorSeconds, type Sample, sampleOf, typicalP99 } from './soak/watch.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const SAMPLE_EVERY_MS = 5000
@@ -185,7 +179,7 @@ async function live(folder: string, minutes: number): Promise<{ night: Night; fi
   await guests.stop()
   const work = (await staff.ask('close')) as Work
   staff.child.kill()
-  await until(() => isAllTold(file), 'not all events were told in time', TELLING_MS).catch(error =>
+  await until(() => areEnded(file), 'not all events were told in time', TELLING_MS).catch(error =>
     rounds.flaws.push(error.message),
   )
   const { code: exitCode, logged } = await server.end('SIGTERM')
@@ -226,21 +220,18 @@ function begin(name: string, args: string[]): Part {
 
 /** Sets the order limit and the endpoints of the night. */
 function prepare(file: string, urls: string[]): void {
-  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  store.settings.set('orders.limit', String(LIMIT.orders))
-  store.settings.set('orders.limit_window_s', String(LIMIT.windowS))
-  store.webhooks.secrets.set(SECRET)
-  for (const url of urls) store.webhooks.endpoints.add(url)
-  store.close()
+  withStore(file, ({ settings, webhooks }) => {
+    settings.set('orders.limit', String(LIMIT.orders))
+    settings.set('orders.limit_window_s', String(LIMIT.windowS))
+    webhooks.secrets.set(SECRET)
+  })
+  for (const url of urls) addEndpoint(file, url)
 }
 
 function startServer(folder: string, file: string): Promise<Program> {
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
   return startProgram(file, {
     environment: {
-      NODE_EXTRA_CA_CERTS: certificates,
-      WEBHOOK_ALLOW_NETWORKS: '127.0.0.1',
+      ...environmentForReceivers(folder),
       // Each guest has an address of their own.
       TRUSTED_PROXIES: '127.0.0.1',
     },
@@ -326,26 +317,8 @@ async function administrate({ folder, file, offer, endpoints, guests, lengthMs, 
 }
 
 function hasOrder(file: string, { id, order_number }: Acknowledged): boolean {
-  const db = new Database(file, { readonly: true })
-  try {
-    const number = db.prepare<[number], number>('SELECT number FROM orders WHERE id = ?').pluck().get(id)
-    return number === Number(order_number.slice('ORD-'.length))
-  } finally {
-    db.close()
-  }
+  return numberIn(file, 'SELECT number FROM orders WHERE id = ?', id) === Number(order_number.slice('ORD-'.length))
 }
-
-function isAllTold(file: string): boolean {
-  const db = new Database(file, { readonly: true })
-  try {
-    const left = `SELECT count(*) FROM webhook_attempt WHERE state IN ('pending', 'started')`
-    return db.prepare<[], number>(left).pluck().get() === 0
-  } finally {
-    db.close()
-  }
-}
-
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 async function pauseUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(200)
@@ -494,7 +467,7 @@ function show(night: Night, verdicts: Verdict[]): void {
   const quarters = (what: Timed) =>
     [1, 2, 3, 4]
       .map(number => latency[what].quarter(number))
-      .map(values => `${quantile(values, 0.5).toFixed(1)} and ${quantile(values, 0.99).toFixed(1)}`)
+      .map(values => `${percentile(values, 0.5).toFixed(1)} and ${percentile(values, 0.99).toFixed(1)}`)
       .join(' / ')
   const lastSample = samples.quarter(4).at(-1)
 

@@ -1,9 +1,9 @@
 // What webhooks cost: deliveries a second against a bare loop of node:https, and what orders notice of them.
 // npm run bench:webhooks. The figures and how they are taken are in bench/webhooks.md.
 
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent, createServer, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -11,16 +11,21 @@ import { constants, cpus, loadavg, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import Database from 'better-sqlite3'
-import { refusalText } from '../display/refusal.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
+import { freePermit } from '../store/ordering/orders.ts'
 import { openStore } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { root } from '../test/support/folders.ts'
+import type { Restaurant } from '../test/support/demo-restaurant.ts'
+import { startProgram } from '../test/support/program.ts'
 import { authority, type Certificate, goodCertificate } from '../test/support/receivers.ts'
+import { numberIn } from '../test/support/rows.ts'
 import { importInto, switchedOn } from '../test/support/shop.ts'
 import { smallRestaurant } from '../test/support/small-restaurant.ts'
+import { withStore } from '../test/support/store.ts'
+import { addEndpoint, environmentForReceivers } from '../test/support/webhook-log.ts'
+import { api } from '../test/support/wire.ts'
+import { median, percentile } from './percentile.ts'
 
 const ENDPOINTS = 3
 const PRELOADED_ORDERS = Number(process.env.BENCH_ORDERS ?? 2000)
@@ -117,31 +122,19 @@ function begin(setup: Setup): Played {
   }
 }
 
-interface Shop {
-  file: string
-  token: string
-}
-
-function shopIn(folder: string, name: string, urls: string[]): Shop {
-  const file = join(folder, name)
+function restaurantWith(urls: string[], file: string): Restaurant {
   const token = importInto(file, smallRestaurant(), { ...switchedOn, 'orders.limit': '1000000' })
-  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  store.webhooks.secrets.set('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
-  for (const url of urls) {
-    const added = store.webhooks.endpoints.add(url)
-    if (isRefused(added)) throw new Error(refusalText(added))
-  }
-  store.close()
+  withStore(file, ({ webhooks }) => webhooks.secrets.set('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'))
+  for (const url of urls) addEndpoint(file, url)
   return { file, token }
 }
 
-async function preload({ file }: Shop, orders: number): Promise<void> {
+async function preload({ file }: Restaurant, orders: number): Promise<void> {
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
   const draft = parseDraft(order)
   if (isRefused(draft)) throw new Error('the order is not valid')
-  const permit = { take: () => true, giveBack: () => {} }
   for (let i = 0; i < orders; i += 100) {
-    await Promise.all(Array.from({ length: 100 }, () => store.orders.place(draft, 'api', permit)))
+    await Promise.all(Array.from({ length: 100 }, () => store.orders.place(draft, 'api', freePermit)))
   }
   store.close()
 }
@@ -154,38 +147,7 @@ const order = {
   ],
 }
 
-async function startServer({ file }: Shop, certificates: string): Promise<{ port: number; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server.ts'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      DATABASE_FILE: file,
-      PORT: '0',
-      NODE_EXTRA_CA_CERTS: certificates,
-      WEBHOOK_ALLOW_NETWORKS: '127.0.0.1',
-    },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  let output = ''
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`the server did not start: ${output}`)))
-    child.stdout.on('data', chunk => {
-      output += chunk
-      const found = / at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(output)
-      if (found) resolve(Number(found[1]))
-    })
-  })
-  return {
-    port,
-    async stop() {
-      const exited = once(child, 'exit')
-      child.kill('SIGTERM')
-      await exited
-    },
-  }
-}
-
-/** Places orders at a steady rate, whatever the answers do, until it is over. Answers the milliseconds of each, sorted. */
+/** Places orders at a steady rate, whatever the answers do, until it is over. Returns the milliseconds of each. */
 async function ordersAt(rate: number, port: number, token: string, isOver: (ms: number) => boolean): Promise<number[]> {
   const agent = new HttpAgent({ keepAlive: true })
   const body = JSON.stringify(order)
@@ -204,7 +166,7 @@ async function ordersAt(rate: number, port: number, token: string, isOver: (ms: 
     const start = performance.now()
     pending.push(
       new Promise((resolve, reject) => {
-        const path = '/api/index.php/v1/restaurant/orders'
+        const path = `${api}/orders`
         const outgoing = httpRequest({ agent, host: '127.0.0.1', port, method: 'POST', path, headers }, response => {
           response.resume()
           response.once('end', () => {
@@ -221,34 +183,26 @@ async function ordersAt(rate: number, port: number, token: string, isOver: (ms: 
   }
   await Promise.all(pending)
   agent.destroy()
-  return times.sort((a, b) => a - b)
+  return times
 }
 
-const quantile = (sorted: number[], part: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-const median = (values: number[]) =>
-  quantile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  )
 const shown = (ms: number) => ms.toFixed(2)
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'servery-bench-'))
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
+  const environment = environmentForReceivers(folder)
   console.log(
     `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)} at the start\n`,
   )
   try {
-    await latency(folder, certificates)
-    await throughput(folder, certificates)
+    await latency(folder, environment)
+    await throughput(folder, environment)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-async function latency(folder: string, certificates: string): Promise<void> {
+async function latency(folder: string, environment: Record<string, string>): Promise<void> {
   console.log(`Order latency in ms at ${RATE} orders a second, ${SECONDS} s each in turns of ${TURN_SECONDS} s`)
   console.log('| round | endpoints | p50 | p95 | p99 | max | deliveries/s |\n|---|---|---|---|---|---|---|')
   const ratios: number[] = []
@@ -257,8 +211,8 @@ async function latency(folder: string, certificates: string): Promise<void> {
     const urls = (await receivers.answer) as string[]
     const sides = await Promise.all(
       ['none', `${ENDPOINTS}, one hangs`].map(async (name, index) => {
-        const shop = shopIn(folder, `latency-${index}-${round}.db`, index === 0 ? [] : urls)
-        return { name, shop, server: await startServer(shop, certificates), times: [] as number[] }
+        const shop = restaurantWith(index === 0 ? [] : urls, join(folder, `latency-${index}-${round}.db`))
+        return { name, shop, server: await startProgram(shop.file, { environment }), times: [] as number[] }
       }),
     )
     // In short turns, so that whatever else the machine does meets both sides alike.
@@ -269,20 +223,19 @@ async function latency(folder: string, certificates: string): Promise<void> {
     }
     const { count } = (await receivers.ask('count')) as { count: number }
     for (const { name, server, times } of sides) {
-      await server.stop()
-      times.sort((a, b) => a - b)
-      const cells = [0.5, 0.95, 0.99, 1].map(part => shown(quantile(times, part)))
+      await server.end('SIGTERM')
+      const cells = [0.5, 0.95, 0.99, 1].map(part => shown(percentile(times, part)))
       const rate = name === 'none' ? 0 : Math.round(count / (SECONDS * (1 + 1 / TURN_SECONDS)))
       console.log(`| ${round} | ${name} | ${cells.join(' | ')} | ${rate} |`)
     }
     receivers.child.kill()
-    const [none = 1, three = 0] = sides.map(({ times }) => quantile(times, 0.99))
+    const [none = 1, three = 0] = sides.map(({ times }) => percentile(times, 0.99))
     ratios.push(three / none)
   }
   console.log(`\np99 with endpoints against without, median of the rounds: × ${median(ratios).toFixed(2)}\n`)
 }
 
-async function throughput(folder: string, certificates: string): Promise<void> {
+async function throughput(folder: string, environment: Record<string, string>): Promise<void> {
   const total = PRELOADED_ORDERS * ENDPOINTS
   console.log(`${total} deliveries to ${ENDPOINTS} endpoints, deliveries a second`)
   console.log('| round | Servery | bare node:https | ratio | order p50 / p99 meanwhile, ms |\n|---|---|---|---|---|')
@@ -290,7 +243,7 @@ async function throughput(folder: string, certificates: string): Promise<void> {
   for (let round = 1; round <= ROUNDS; round++) {
     const receivers = begin({ role: 'receivers', certificate: goodCertificate, hanging: false })
     const urls = (await receivers.answer) as string[]
-    const shop = shopIn(folder, `throughput-${round}.db`, urls)
+    const shop = restaurantWith(urls, join(folder, `throughput-${round}.db`))
     await preload(shop, PRELOADED_ORDERS)
     const bareLoop = async (deliveries: number): Promise<number> => {
       const bare = begin({ role: 'bare', urls, ca: authority.cert, total: deliveries, body: bodyLike() })
@@ -303,7 +256,7 @@ async function throughput(folder: string, certificates: string): Promise<void> {
     const before = await bareLoop(total)
     await receivers.ask('reset')
 
-    const server = await startServer(shop, certificates)
+    const server = await startProgram(shop.file, { environment })
     let isDrained = false
     const watch = (async () => {
       for (;;) {
@@ -316,14 +269,14 @@ async function throughput(folder: string, certificates: string): Promise<void> {
     })()
     const times = await ordersAt(5, server.port, shop.token, () => isDrained)
     const servery = await watch
-    await server.stop()
+    await server.end('SIGTERM')
     const bareRate = Math.max(before, await bareLoop(total))
     receivers.child.kill()
-    const lost = countIn(shop, `SELECT count(*) FROM webhook_attempt WHERE state = 'lost'`)
+    const lost = numberIn(shop.file, `SELECT count(*) FROM webhook_attempt WHERE state = 'lost'`)
     ratios.push(servery / bareRate)
     const cells = [Math.round(servery), Math.round(bareRate), (servery / bareRate).toFixed(2)]
     console.log(
-      `| ${round} | ${cells.join(' | ')} | ${shown(quantile(times, 0.5))} / ${shown(quantile(times, 0.99))} |`,
+      `| ${round} | ${cells.join(' | ')} | ${shown(percentile(times, 0.5))} / ${shown(percentile(times, 0.99))} |`,
     )
     if (lost > 0) console.log(`${lost} attempts were lost`)
   }
@@ -334,15 +287,6 @@ function bodyLike(): string {
   const id = 'msg_ABCDEFGHIJKLMNOPQRSTUVWXYZa'
   const data = { id: 1042, location_id: 1, channel: 'web', source: 'api' }
   return JSON.stringify({ id, type: 'order.placed', event: 'order.placed', data, timestamp: '2026-11-20T19:42:07Z' })
-}
-
-function countIn({ file }: Shop, sql: string): number {
-  const db = new Database(file, { readonly: true })
-  try {
-    return db.prepare<[], number>(sql).pluck().get() ?? 0
-  } finally {
-    db.close()
-  }
 }
 
 if (process.env.BENCH_ROLE) process.once('message', (setup: Setup) => void play(setup))

@@ -5,15 +5,14 @@ import type { RestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
+import { openForOrders } from '../test/support/demo-restaurant.ts'
+import { withStore } from '../test/support/store.ts'
 
-// Files in which as many orders lie as years leave behind. Weeks that were practised, order by order through the functions
-// of the house, are laid behind one another: each as it was, with other ids and that many weeks earlier.
+// Files in which as many orders lie as years leave behind. Weeks that were practised, order by order through the
+// store, are laid behind one another: each as it was, with other ids and that many weeks earlier.
 
 const WEEKS = 13
 const DAY_MS = 86_400_000
-
-// In millionths. No benchmark eats as much.
-const ON_HAND = 500_000_000 * 1_000_000
 
 /** What a file has, counted. */
 export interface Years {
@@ -28,7 +27,7 @@ export interface Years {
 }
 
 /** The demo restaurant with a kitchen at each location and three stock items there, of which every dish takes one. */
-function wholeHouse(): RestaurantFile {
+function completeRestaurant(): RestaurantFile {
   const demo = restaurant()
   const items = demo.categories.flatMap(category => category.items)
   return {
@@ -60,7 +59,7 @@ function morning(): number {
 
 const openEmpty = (file: string): Store => {
   const store = openStore(file, { clock: { ...systemClock, now: morning }, create: true, busyMs: 5000 })
-  store.importCatalogue(wholeHouse())
+  store.importCatalogue(completeRestaurant())
   return store
 }
 
@@ -92,7 +91,7 @@ export function makeYears(file: string, weeks: string, orders: number): { years:
   for (const { sql } of triggers) db.exec(sql)
   const years = count(db)
   db.close()
-  return { years, token: openForOrders(file) }
+  return { years, token: withStore(file, openForOrders) }
 }
 
 function layBehindEachOther(db: Database.Database, orders: number): void {
@@ -164,20 +163,4 @@ function count(db: Database.Database): Years {
     .get()
   if (!years) throw new Error('there is no file to count')
   return years
-}
-
-/** Opens the API with room for every order that is sent, and counts the stock up so that nothing runs out. */
-function openForOrders(file: string): string {
-  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  for (const { id } of store.shelf.list()) {
-    const refusal = store.shelf.change(id, 'set', ON_HAND, null)
-    if (refusal) throw new Error(refusalText(refusal))
-  }
-  store.settings.set('api.module_enabled', 'on')
-  store.settings.set('api.enabled', 'on')
-  store.settings.set('orders.limit', '1000000000')
-  store.settings.set('orders.limit_window_s', '1')
-  const token = store.token.generate()
-  store.close()
-  return token
 }

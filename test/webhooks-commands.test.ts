@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { Webhook } from 'standardwebhooks'
 import { servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
-import { authority, receiver } from './support/receivers.ts'
+import { receiver } from './support/receivers.ts'
 import { importInto, openShop } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
+import { environmentForReceivers } from './support/webhook-log.ts'
 
 function commandsOn(t: TestContext) {
   const folder = temporaryFolder(t)
   const file = join(folder, 'test.db')
   importInto(file, smallRestaurant())
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
-  const environment = { NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' }
+  const environment = environmentForReceivers(folder)
   const run = (args: string[], input = '') => servery(file, ['webhooks', ...args], { environment, input })
   return {
     file,

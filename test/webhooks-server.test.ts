@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
@@ -10,25 +8,25 @@ import { readConfiguration } from '../configuration.ts'
 import { flawOf } from '../examples/receiver.ts'
 import { servery } from './support/commands.ts'
 import { root, temporaryFolder } from './support/folders.ts'
-import { authority, receiver } from './support/receivers.ts'
+import { startProgram } from './support/program.ts'
+import { receiver } from './support/receivers.ts'
 import { importInto, switchedOn } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
 import { until } from './support/until.ts'
+import { areEnded, attemptsIn, environmentForReceivers } from './support/webhook-log.ts'
 
 interface Program {
   order(): Promise<number>
-  /** Sends a signal, waits for the end, and answers the exit code. */
+  /** Sends a signal, waits for the end, and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
-  logged(): string
+  stderr(): string
 }
 
 function restaurantFile(t: TestContext): { file: string; token: string; environment: Record<string, string> } {
   const folder = temporaryFolder(t)
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
   const file = join(folder, 'test.db')
   const token = importInto(file, smallRestaurant(), { ...switchedOn, 'orders.limit': '1000000' })
-  return { file, token, environment: { NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' } }
+  return { file, token, environment: environmentForReceivers(folder) }
 }
 
 /** Starts the server as a person would and waits until it serves. */
@@ -37,25 +35,11 @@ async function start(
   shop: { file: string; token: string },
   environment: Record<string, string>,
 ): Promise<Program> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'server.ts'], {
-    cwd: root,
-    env: { ...process.env, DATABASE_FILE: shop.file, PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  t.after(() => child.kill('SIGKILL'))
-  const closed = once(child, 'close')
-  let output = ''
-  let errors = ''
-  child.stdout?.on('data', chunk => (output += chunk))
-  child.stderr?.on('data', chunk => (errors += chunk))
-  const port = () => / at http:\/\/127\.0\.0\.1:(\d+)\n/.exec(output)?.[1]
-  await until(
-    () => port() !== undefined,
-    () => `the server did not start: ${output}${errors}`,
-  )
+  const server = await startProgram(shop.file, { environment })
+  t.after(() => server.child.kill('SIGKILL'))
   return {
     async order() {
-      const response = await fetch(`http://127.0.0.1:${port()}/api/index.php/v1/restaurant/orders`, {
+      const response = await fetch(`http://127.0.0.1:${server.port}/api/index.php/v1/restaurant/orders`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/json' },
         body: JSON.stringify({ location_id: 1, items: [{ item_id: 1, qty: 1 }] }),
@@ -64,37 +48,10 @@ async function start(
       const { data } = (await response.json()) as { data: { id: number } }
       return data.id
     },
-    async end(signal) {
-      child.kill(signal)
-      await closed
-      return child.exitCode
-    },
-    logged: () => errors,
+    end: async signal => (await server.end(signal)).code,
+    stderr: server.stderr,
   }
 }
-
-interface Row {
-  delivery: string
-  orderId: number
-  state: string
-  reason: string | null
-}
-
-function attemptsIn(file: string): Row[] {
-  const db = new Database(file, { readonly: true })
-  try {
-    return db
-      .prepare<[], Row>(
-        `SELECT delivery_id AS delivery, order_id AS orderId, state, reason
-           FROM webhook_attempt JOIN webhook_event ON webhook_event.id = event_id ORDER BY webhook_attempt.id`,
-      )
-      .all()
-  } finally {
-    db.close()
-  }
-}
-
-const areEnded = (file: string) => attemptsIn(file).every(({ state }) => state === 'received' || state === 'lost')
 
 test('once set up by commands, an order is delivered, verified and logged; a receiver that is down loses it', async t => {
   const { file, token, environment } = restaurantFile(t)
@@ -138,9 +95,9 @@ test('once set up by commands, an order is delivered, verified and logged; a rec
   assert.equal(await server.end('SIGTERM'), 0)
   const exported = (await servery(file, ['export'])).stdout
   const shown = JSON.stringify([await run('endpoints'), await run('log'), await run('lost')])
-  for (const text of [exported, shown, server.logged()]) assert.ok(!text.includes(secret.slice(6)), 'the secret shows')
-  assert.match(server.logged(), /"event":"webhook lost"/)
-  assert.ok(!server.logged().includes('hidden'), 'the query of a URL is in the log')
+  for (const text of [exported, shown, server.stderr()]) assert.ok(!text.includes(secret.slice(6)), 'the secret shows')
+  assert.match(server.stderr(), /"event":"webhook lost"/)
+  assert.ok(!server.stderr().includes('hidden'), 'the query of a URL is in the log')
 })
 
 test('a forbidden address is never connected to, and the log says so', async t => {

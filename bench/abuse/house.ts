@@ -1,6 +1,6 @@
 import { startProgram } from '../../test/support/program.ts'
 import { getOf } from '../../test/support/wire.ts'
-import { demoRestaurant, orderRequest } from '../restaurant.ts'
+import { orderRequest, restaurantWithoutKitchen } from '../restaurant.ts'
 import type { Abuse } from './inputs.ts'
 import { repeated, send, type Tally } from './send.ts'
 import { forgetPeak, type Vitals, vitalsOf, watchDescriptors } from './vitals.ts'
@@ -47,7 +47,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
  * given `settleMs` before anybody looks at what it holds.
  */
 export async function openHouse(file: string, settleMs: number): Promise<House> {
-  const { token } = demoRestaurant(file)
+  const { token } = restaurantWithoutKitchen(file)
   const { child, port, logged, end } = await startProgram(file, {
     environment: { TRUSTED_PROXIES: PROXY, NODE_OPTIONS: '--import tsx --import ./bench/abuse/collect.ts' },
   })

@@ -7,9 +7,8 @@ import { gzipSync } from 'node:zlib'
 import { type Random, random } from '../../examples/practice/random.ts'
 import type { Acknowledged } from '../../test/support/acknowledged.ts'
 import { type Menu, orderFrom } from '../../test/support/random-order.ts'
+import { api } from '../../test/support/wire.ts'
 import type { Changing } from './changes.ts'
-
-export const API = '/api/index.php/v1/restaurant'
 
 /** How often somebody comes, a second. */
 export const RATES = { orders: 20, reads: 60, refused: 3, greedy: 1, brokenOff: 0.5, silent: 0.2 }
@@ -147,7 +146,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
 
   async function place(body: object, address?: string): Promise<Answer | undefined> {
     const headers = { 'Content-Type': 'application/json', ...(address && { 'X-Forwarded-For': address }) }
-    const answer = await ask({ method: 'POST', path: `${API}/orders`, body: JSON.stringify(body), headers })
+    const answer = await ask({ method: 'POST', path: `${api}/orders`, body: JSON.stringify(body), headers })
     if (!answer) return undefined
     count(`order ${answer.status}`)
     if (answer.status === 201) {
@@ -184,7 +183,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
   const etags = new Map<string, { etag: string; sent: number; answered: number }>()
 
   async function read(locations: number[]): Promise<void> {
-    const path = by.percent(80) ? `${API}/locations/${by.pick(locations as [number])}/menu` : `${API}/locations`
+    const path = by.percent(80) ? `${api}/locations/${by.pick(locations as [number])}/menu` : `${api}/locations`
     const known = by.percent(50) ? etags.get(path) : undefined
     const isSqueezed = known === undefined && by.percent(30)
     const answer = await ask({
@@ -214,7 +213,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
 
   async function beRefused(): Promise<void> {
     const { what, answered, ask: question } = by.pick(refusals)
-    const answer = await ask({ method: 'POST', path: `${API}/orders`, ...question() })
+    const answer = await ask({ method: 'POST', path: `${api}/orders`, ...question() })
     if (!answer) return
     count(`${what} ${answer.status}`)
     if (answer.status !== answered && !isBetweenTokens(answer)) complain(`${what} was answered ${answer.status}`)
@@ -315,7 +314,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
 /** The menus as they are at the beginning of the night; guests order from these. */
 async function readMenus(port: number, token: string): Promise<{ id: number; menu: Menu }[]> {
   const read = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}${API}${path}`, { headers: { 'X-Api-Token': token } })
+    const response = await fetch(`http://127.0.0.1:${port}${api}${path}`, { headers: { 'X-Api-Token': token } })
     return ((await response.json()) as { data: unknown }).data
   }
   const locations = (await read('/locations')) as { id: number }[]
@@ -344,9 +343,9 @@ const refusals: [Refusal, ...Refusal[]] = [
   },
   { what: 'a wrong quantity', answered: 400, ask: () => asJson({ location_id: 1, items: [{ item_id: 2, qty: -1 }] }) },
   { what: 'an unknown location', answered: 404, ask: () => asJson({ location_id: 99, items: [line] }) },
-  { what: 'an unknown menu', answered: 404, ask: () => ({ method: 'GET', path: `${API}/locations/99/menu` }) },
-  { what: 'an unknown path', answered: 404, ask: () => ({ method: 'GET', path: `${API}/reservations` }) },
-  { what: 'a wrong method', answered: 405, ask: () => ({ method: 'DELETE', path: `${API}/orders` }) },
+  { what: 'an unknown menu', answered: 404, ask: () => ({ method: 'GET', path: `${api}/locations/99/menu` }) },
+  { what: 'an unknown path', answered: 404, ask: () => ({ method: 'GET', path: `${api}/reservations` }) },
+  { what: 'a wrong method', answered: 405, ask: () => ({ method: 'DELETE', path: `${api}/orders` }) },
   {
     what: 'a too large body',
     answered: 413,
@@ -373,7 +372,7 @@ interface Refusal {
 
 function headOf(body: string, token: string, by: Random): string {
   const lines = [
-    `POST ${API}/orders HTTP/1.1`,
+    `POST ${api}/orders HTTP/1.1`,
     'Host: localhost',
     `X-Forwarded-For: ${someAddress(by)}`,
     `Authorization: Bearer ${token}`,

@@ -1,7 +1,8 @@
-// What is measured during the night, and what it comes to: latencies by window, and how much the server holds.
+// What is measured during the night: latencies by window, and the resources that the server holds.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { median, percentile } from '../percentile.ts'
 
 /** How the server stood at one moment. */
 export interface Sample {
@@ -65,15 +66,7 @@ export function course<T>(lengthMs: number, count: number): Course<T> {
   }
 }
 
-/** The value that so many of the values are at most: 0.99 for p99. NaN when there are none. */
-export function quantile(values: number[], part: number): number {
-  const sorted = Float64Array.from(values).sort()
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-}
-
-export const median = (values: number[]): number => quantile(values, 0.5)
-
 /** The median of the p99 of each window: one bad window is chance, a worse half is not. */
 export function typicalP99(windows: number[][]): number {
-  return median(windows.filter(({ length }) => length > 0).map(window => quantile(window, 0.99)))
+  return median(windows.filter(({ length }) => length > 0).map(window => percentile(window, 0.99)))
 }

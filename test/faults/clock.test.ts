@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -12,8 +10,9 @@ import { restaurantIn } from '../support/demo-restaurant.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import type { Program } from '../support/program.ts'
 import { type Menu, orderFrom } from '../support/random-order.ts'
-import { authority, receiver } from '../support/receivers.ts'
+import { receiver } from '../support/receivers.ts'
 import { until } from '../support/until.ts'
+import { environmentForReceivers } from '../support/webhook-log.ts'
 import { api } from '../support/wire.ts'
 import { type FalseClock, falseClockIn, whyNoClock } from './false-clock.ts'
 import { served } from './serving.ts'
@@ -280,10 +279,8 @@ test(
   'when the clock is set wrong and corrected, every event is delivered once, stamped by the clock, or recorded as lost',
   options,
   async t => {
-    const certificates = join(temporaryFolder(t), 'authority.pem')
-    writeFileSync(certificates, authority.cert)
     const { url, got, arrival } = await receiver(t)
-    const more = { NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' }
+    const more = environmentForReceivers(temporaryFolder(t))
     const { file, clock, acknowledged, start, run, rows } = restaurantWithClock(t, more)
     assert.equal((await run('webhooks', 'add', url)).code, 0)
     const right = clock.now()

@@ -26,8 +26,9 @@ import { servery } from '../support/commands.ts'
 import { type Restaurant, restaurantIn } from '../support/demo-restaurant.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { startProgram } from '../support/program.ts'
+import { ordersIn } from '../support/rows.ts'
 import { openEvening } from './evening.ts'
-import { isInGuide, moreOrders, ordersIn, refusalOf, served } from './serving.ts'
+import { isInGuide, moreOrders, refusalOf, served } from './serving.ts'
 
 const PAGE = 4096
 

@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
 import { client } from '../support/client.ts'
 import { servery } from '../support/commands.ts'
 import { restaurantIn } from '../support/demo-restaurant.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { receiver } from '../support/receivers.ts'
+import { ordersIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers, idsOf } from '../support/webhook-log.ts'
 import { failingDisk, withFailingDisk } from './failing-disk.ts'
@@ -20,8 +22,6 @@ import {
   isInGuide,
   moreFailures,
   moreOrders,
-  ordersIn,
-  pause,
   refusalOf,
   served,
   strangeIn,
@@ -108,7 +108,7 @@ test(
     const { file, token } = restaurantIn(temporaryFolder(t))
     const { url, got } = await receiver(t, (_, response) => void setTimeout(() => response.writeHead(204).end(), 50))
     addEndpoint(file, url)
-    const environment = environmentForReceivers(t)
+    const environment = environmentForReceivers(temporaryFolder(t))
     const { child, port, end } = await served(t, file, { environment })
     const evening = await eveningIn(t, { port, token, guests: 2, pauseMs: 10 })
     await moreOrders(evening, 40)

@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
 import { type Client, client } from '../support/client.ts'
 import { restaurantFileIn, servery } from '../support/commands.ts'
 import { restaurantIn } from '../support/demo-restaurant.ts'
 import { temporaryFolder } from '../support/folders.ts'
 import { receiver } from '../support/receivers.ts'
+import { numberIn, ordersIn } from '../support/rows.ts'
 import { smallRestaurant } from '../support/small-restaurant.ts'
 import { until } from '../support/until.ts'
 import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers } from '../support/webhook-log.ts'
@@ -19,9 +21,6 @@ import {
   isInGuide,
   moreFailures,
   moreOrders,
-  numberIn,
-  ordersIn,
-  pause,
   refusalOf,
   served,
   strangeIn,
@@ -203,7 +202,7 @@ test('on a full disk no webhook is sent twice, and none is wrongly recorded as r
   // Slow enough for attempts to be under way when the disk fills up.
   const { url, got } = await receiver(t, (_, response) => void setTimeout(() => response.writeHead(204).end(), 300))
   addEndpoint(file, url)
-  const environment = environmentForReceivers(t)
+  const environment = environmentForReceivers(temporaryFolder(t))
   const answered: Acknowledged[] = []
   let waited = 0
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -11,10 +10,12 @@ import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
 import { servery } from '../support/commands.ts'
 import { restaurantIn } from '../support/demo-restaurant.ts'
 import { root, temporaryFolder } from '../support/folders.ts'
-import { authority, type Got, receiver } from '../support/receivers.ts'
+import { type Got, receiver } from '../support/receivers.ts'
+import { numberIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
+import { environmentForReceivers } from '../support/webhook-log.ts'
 import { openEvening } from './evening.ts'
-import { errorsIn, numberIn, served } from './serving.ts'
+import { errorsIn, served } from './serving.ts'
 import { staffOf } from './staff.ts'
 
 const ROUNDS = 50
@@ -32,9 +33,7 @@ test('after each of 50 kill -9 under load on one file, no acknowledged order is 
   const by = random(seed)
   const folder = temporaryFolder(t)
   const { file, token } = restaurantIn(folder)
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
-  const environment = { NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' }
+  const environment = environmentForReceivers(folder)
   // Some answers take their time, so that attempts are under way whenever it happens.
   const delay = random(`${seed} receiver`)
   const { url, got } = await receiver(t, (_, response) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, linkSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -13,10 +13,12 @@ import { restaurantFileIn, servery } from '../support/commands.ts'
 import { restaurantIn } from '../support/demo-restaurant.ts'
 import { root, temporaryFolder } from '../support/folders.ts'
 import { type Menu, orderFrom } from '../support/random-order.ts'
-import { authority, receiver } from '../support/receivers.ts'
+import { receiver } from '../support/receivers.ts'
+import { ordersIn } from '../support/rows.ts'
 import { smallRestaurant } from '../support/small-restaurant.ts'
 import { until } from '../support/until.ts'
-import { ordersIn, refusalOf, served } from './serving.ts'
+import { environmentForReceivers } from '../support/webhook-log.ts'
+import { refusalOf, served } from './serving.ts'
 
 /** Has another process hold a file until `release`. */
 async function hold(t: TestContext, file: string, what: 'write' | 'whole'): Promise<{ release(): Promise<void> }> {
@@ -130,14 +132,12 @@ test('while another process locks the file for 10 s, menus are served and orders
 test('SIGTERM while another process locks the file refuses the waiting orders and ends the server with 0', async t => {
   const folder = temporaryFolder(t)
   const { file, token } = restaurantIn(folder)
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
   let answer = () => {}
   const { url, got, arrival } = await receiver(t, (_, response) => {
     answer = () => void response.writeHead(204).end()
   })
   assert.equal((await servery(file, ['webhooks', 'add', url])).code, 0)
-  const environment = { NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' }
+  const environment = environmentForReceivers(folder)
   const server = await served(t, file, { environment })
   const { call, close } = client({ ...server, token, connections: 9 })
   const menu = (await call('GET', '/locations/1/menu'))?.body.data as Menu

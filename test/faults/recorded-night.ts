@@ -4,13 +4,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { Acknowledged } from '../support/acknowledged.ts'
 import { restaurantIn } from '../support/demo-restaurant.ts'
 import { root, temporaryFolder } from '../support/folders.ts'
 import { startProgram } from '../support/program.ts'
-import { authority, receiver } from '../support/receivers.ts'
+import { receiver } from '../support/receivers.ts'
 import { until } from '../support/until.ts'
+import { addEndpoint, environmentForReceivers } from '../support/webhook-log.ts'
 import { type Evening, openEvening } from './evening.ts'
 import { type Moment, readRecording, recordable, recordedInto } from './recording.ts'
 
@@ -60,10 +61,8 @@ export async function recordNight(t: TestContext): Promise<Night> {
     deliveries.push({ id: String(headers['webhook-id']), at: Date.now() + 1 })
     response.writeHead(204).end()
   })
-  addEndpoints(file, [partner.url, 'https://127.0.0.1:9/'])
-  const certificates = join(folder, 'authority.pem')
-  writeFileSync(certificates, authority.cert)
-  const environment = { ...recordable, NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' }
+  for (const url of [partner.url, 'https://127.0.0.1:9/']) addEndpoint(file, url)
+  const environment = { ...recordable, ...environmentForReceivers(folder) }
   const start = filesIn(served)
 
   const traces: string[] = []
@@ -173,12 +172,6 @@ async function newestOf({ acknowledged }: Evening): Promise<Acknowledged> {
   const before = acknowledged.length
   await until(() => acknowledged.length > before)
   return acknowledged.at(-1) as Acknowledged
-}
-
-function addEndpoints(file: string, urls: string[]): void {
-  const db = new Database(file)
-  for (const url of urls) db.prepare('INSERT INTO webhook_endpoint (url, paused, created_at) VALUES (?, 0, 0)').run(url)
-  db.close()
 }
 
 function filesIn(folder: string): Map<string, Buffer> {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
 import { client } from '../support/client.ts'
@@ -11,9 +12,10 @@ import { restaurantIn } from '../support/demo-restaurant.ts'
 import { root, temporaryFolder } from '../support/folders.ts'
 import type { Program } from '../support/program.ts'
 import { receiver } from '../support/receivers.ts'
+import { ordersIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { addEndpoint, areEnded, attemptsIn, doubtsOf, environmentForReceivers, idsOf } from '../support/webhook-log.ts'
-import { eveningIn, moreOrders, ordersIn, pause, served } from './serving.ts'
+import { eveningIn, moreOrders, served } from './serving.ts'
 
 /**
  * The commands under "Restore" of docs/deploy.md, with a folder and a backup of the test's own. What the machine's owner is
@@ -212,7 +214,7 @@ async function untoldOrders(t: TestContext, url: string): Promise<string> {
 
 test('events waiting in a backup, two minutes or a day old, are not sent from the restored file (decision F3)', async t => {
   const { url, got, arrival } = await receiver(t)
-  const environment = environmentForReceivers(t)
+  const environment = environmentForReceivers(temporaryFolder(t))
   const file = await untoldOrders(t, url)
   const backup = join(temporaryFolder(t), 'backup.db')
   assert.equal((await servery(file, ['backup', backup])).code, 0)
@@ -251,7 +253,7 @@ test('a backup does not disturb attempts in progress in the live file', async t 
     t,
     (_, response) => void setTimeout(() => response.writeHead(204).end(), 800),
   )
-  const environment = environmentForReceivers(t)
+  const environment = environmentForReceivers(temporaryFolder(t))
   const file = await untoldOrders(t, url)
   const { end } = await served(t, file, { environment })
   await arrival(4)

@@ -12,9 +12,10 @@ import { type Answer, client } from '../support/client.ts'
 import { restaurantIn } from '../support/demo-restaurant.ts'
 import { root, temporaryFolder } from '../support/folders.ts'
 import { type Menu, orderFrom } from '../support/random-order.ts'
+import { ordersIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { api, getOf, openWire, postOf } from '../support/wire.ts'
-import { ordersIn, served } from './serving.ts'
+import { served } from './serving.ts'
 
 // No request, and so no shut-down, takes longer than this.
 const LONGEST_MS = 16_000

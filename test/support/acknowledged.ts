@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3'
-import { openStore } from '../../store/store.ts'
-import { systemClock } from '../../store/terms/clock.ts'
+import { withStore } from './store.ts'
 
-/** An order that was answered 201, as far as it can be looked up in the file. */
+/** An order that got 201, as far as it can be compared with the file. */
 export interface Acknowledged {
   id: number
   order_number: string
@@ -12,24 +11,19 @@ export interface Acknowledged {
 }
 
 /**
- * What is wrong with a file after a night, a sentence each: what Servery's own doctor finds, numbers that do not follow each
- * other from ORD-000001, orders by halves, and orders that were answered 201 and are not there as they were answered.
- * The server must have ended: the file is recovered by opening it.
+ * What is wrong with a file after a night, a sentence each: problems that doctor finds, gaps in the numbers from ORD-000001,
+ * incomplete orders, and acknowledged orders that are missing or differ from their response. Opening the file recovers it, so
+ * the server must have ended.
  */
 export function flawsOf(file: string, acknowledged: Acknowledged[]): string[] {
-  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  try {
-    const problems = [...store.maintenance.examine().problems, ...store.audit.all()]
-    return [
-      ...problems
-        // What the machine has on its disk and clock is not the file's fault.
-        .filter(({ pointer }) => pointer !== '/disk' && pointer !== '/clock')
-        .map(({ pointer, message }) => `${pointer} ${message}`),
-      ...flawsOfOrders(file, acknowledged),
-    ]
-  } finally {
-    store.close()
-  }
+  const problems = withStore(file, ({ maintenance, audit }) => [...maintenance.examine().problems, ...audit.all()])
+  return [
+    ...problems
+      // The machine's disk and clock are not the file's fault.
+      .filter(({ pointer }) => pointer !== '/disk' && pointer !== '/clock')
+      .map(({ pointer, message }) => `${pointer} ${message}`),
+    ...flawsOfOrders(file, acknowledged),
+  ]
 }
 
 interface Row {
@@ -57,8 +51,8 @@ function flawsOfOrders(file: string, acknowledged: Acknowledged[]): string[] {
       )
       .all()
     const flaws = rows.flatMap(({ id, number, lines, written, charged }, index) => [
-      ...(number === index + 1 ? [] : [`order ${id} has number ${number}, but is the ${index + 1}. order`]),
-      ...(lines > 0 && written === 1 && charged !== null ? [] : [`order ${id} is there by halves`]),
+      ...(number === index + 1 ? [] : [`order ${id} has number ${number}, but is order no. ${index + 1}`]),
+      ...(lines > 0 && written === 1 && charged !== null ? [] : [`order ${id} is incomplete`]),
     ])
     const byId = new Map(rows.map(row => [row.id, row]))
     for (const { id, order_number, location_id, grand_total, lines } of acknowledged) {
@@ -69,7 +63,7 @@ function flawsOfOrders(file: string, acknowledged: Acknowledged[]): string[] {
         row.lines === lines &&
         row.grand_total_minor === Math.round(grand_total * 10 ** row.exponent)
       if (!isThere)
-        flaws.push(`order ${id} (${order_number}) was answered 201 and is lost or another: ${JSON.stringify(row)}`)
+        flaws.push(`order ${id} (${order_number}) got 201 and is missing or different: ${JSON.stringify(row)}`)
     }
     return flaws
   } finally {

@@ -1,16 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { root } from './folders.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** The server as a process of its own, as a person starts it. */
+/** The server in a process of its own, as a person starts it. */
 export interface Program {
   child: ChildProcess
   port: number
-  /** The lines that it has logged so far. */
+  /** What it has written on standard error so far. */
+  stderr(): string
+  /** The lines of its log so far. */
   logged(): Record<string, unknown>[]
-  /** Ends the process with a signal, waits until it and whatever watches it are gone, and answers its log and exit code. */
+  /** Sends a signal, waits until the process and its tracer have ended, and returns the log and the exit code. */
   end(signal: NodeJS.Signals): Promise<Ended>
 }
 
@@ -26,7 +26,7 @@ export interface ProgramOptions {
   environment?: Record<string, string>
 }
 
-/** The server ended instead of serving, with this exit code, and told this. */
+/** The server ended instead of serving, with this exit code and this output. */
 export class DidNotStart extends Error {
   readonly code: number | null
   readonly told: string
@@ -71,7 +71,7 @@ export async function startProgram(
   })
 
   function logged(): Record<string, unknown>[] {
-    // A killed one may leave half a line.
+    // A killed process may leave half a line.
     const lines = errors.split('\n').filter(line => line.startsWith('{') && line.endsWith('}'))
     return lines.map(line => JSON.parse(line))
   }
@@ -79,6 +79,7 @@ export async function startProgram(
   return {
     child,
     port,
+    stderr: () => errors,
     logged,
     async end(signal) {
       child.kill(signal)

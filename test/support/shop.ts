@@ -6,12 +6,12 @@ import { readConfiguration } from '../../configuration.ts'
 import { type Serving, serve } from '../../server.ts'
 import { parseRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
 import { jsonLog } from '../../store/log.ts'
-import { openStore } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../store/terms/clock.ts'
 import { temporaryFolder } from './folders.ts'
 import { assertMatches } from './openapi.ts'
 import { why } from './refusals.ts'
 import { smallRestaurant } from './small-restaurant.ts'
+import { withStore } from './store.ts'
 
 export interface Answer {
   status: number
@@ -58,21 +58,22 @@ export function importInto(
   settings: Record<string, string> = {},
   clock = systemClock,
 ): string {
-  const store = openStore(file, { clock, create: true, busyMs: 5000 })
-  try {
-    if (restaurant !== null) {
-      const parsed = parseRestaurantFile(JSON.stringify(restaurant))
-      if (parsed.problems.length > 0) throw new Error(JSON.stringify(parsed.problems, null, 1))
-      store.importCatalogue(parsed.file)
-    }
-    for (const [key, value] of Object.entries(settings)) {
-      const refusal = store.settings.set(key, value)
-      if (refusal) throw new Error(why(refusal))
-    }
-    return store.token.generate()
-  } finally {
-    store.close()
-  }
+  return withStore(
+    file,
+    store => {
+      if (restaurant !== null) {
+        const parsed = parseRestaurantFile(JSON.stringify(restaurant))
+        if (parsed.problems.length > 0) throw new Error(JSON.stringify(parsed.problems, null, 1))
+        store.importCatalogue(parsed.file)
+      }
+      for (const [key, value] of Object.entries(settings)) {
+        const refusal = store.settings.set(key, value)
+        if (refusal) throw new Error(why(refusal))
+      }
+      return store.token.generate()
+    },
+    { create: true, clock },
+  )
 }
 
 export const switchedOn = { 'api.module_enabled': 'on', 'api.enabled': 'on' }

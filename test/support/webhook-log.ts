@@ -1,30 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
-import { refusalText } from '../../display/refusal.ts'
-import { openStore } from '../../store/store.ts'
-import { systemClock } from '../../store/terms/clock.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
-import { temporaryFolder } from './folders.ts'
 import { authority, type Got } from './receivers.ts'
+import { why } from './refusals.ts'
+import { withStore } from './store.ts'
 
-// Whether what a file says of its webhooks is what a receiver saw of them.
+// Compares the delivery log of a file with what a receiver got.
 
 /** Adds an endpoint to a file, as the command does. */
 export function addEndpoint(file: string, url: string): void {
-  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
-  try {
-    const added = store.webhooks.endpoints.add(url)
-    if (isRefused(added)) throw new Error(refusalText(added))
-  } finally {
-    store.close()
-  }
+  const added = withStore(file, ({ webhooks }) => webhooks.endpoints.add(url))
+  if (isRefused(added)) throw new Error(why(added))
 }
 
-/** What a server needs in its environment to tell the tests' receivers anything. */
-export function environmentForReceivers(t: TestContext): Record<string, string> {
-  const certificates = join(temporaryFolder(t), 'authority.pem')
+/** The environment that lets a server deliver to the tests' receivers. Their authority is written into `folder`. */
+export function environmentForReceivers(folder: string): Record<string, string> {
+  const certificates = join(folder, 'authority.pem')
   writeFileSync(certificates, authority.cert)
   return { NODE_EXTRA_CA_CERTS: certificates, WEBHOOK_ALLOW_NETWORKS: '127.0.0.1/32' }
 }
@@ -51,19 +43,19 @@ export function attemptsIn(file: string): Attempt[] {
   }
 }
 
-/** Whether no attempt is still to be made or under way. */
+/** Whether no attempt is pending or in progress. */
 export function areEnded(file: string): boolean {
   return attemptsIn(file).every(({ state }) => state === 'received' || state === 'lost')
 }
 
-/** The ids of the events that a receiver got, one for each time. */
+/** The id of every delivery that a receiver got. */
 export function idsOf(got: Got[]): string[] {
   return got.map(({ headers }) => String(headers['webhook-id']))
 }
 
 /**
- * What a file says that a receiver knows better, a sentence each: events that came twice, that came although the file still
- * has them waiting, and that did not come although the file says so. Events of orders that are not in the file, too.
+ * Where a receiver contradicts the file, a sentence each: events that came twice, that came although they are pending in the
+ * file or not in it, and that did not come although the file says so.
  */
 export function doubtsOf(file: string, got: Got[]): string[] {
   const attempts = new Map(attemptsIn(file).map(attempt => [attempt.delivery, attempt]))
