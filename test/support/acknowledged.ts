@@ -16,14 +16,14 @@ export interface Acknowledged {
  * the server must have ended.
  */
 export function flawsOf(file: string, acknowledged: Acknowledged[]): string[] {
-  const problems = withStore(file, ({ maintenance, audit }) => [...maintenance.examine().problems, ...audit.all()])
-  return [
-    ...problems
+  return withStore(file, ({ maintenance, audit }) => [
+    ...[...maintenance.examine().problems, ...audit.all()]
       // The machine's disk and clock are not the file's fault.
       .filter(({ pointer }) => pointer !== '/disk' && pointer !== '/clock')
       .map(({ pointer, message }) => `${pointer} ${message}`),
+    // Read before the store closes: the last connection to close takes the log away, and one that only reads leaves it.
     ...flawsOfOrders(file, acknowledged),
-  ]
+  ])
 }
 
 interface Row {
