@@ -35,6 +35,9 @@ export function convertForeignMenu({ args, options }: CommandCall): Outcome | un
     if (existsSync(to) && !target) {
       return refused(`${to} is there and was not written by "import --from"; name another file with --to.`)
     }
+    if (!target && existsSync(recordOf(to))) {
+      return refused(`${recordOf(to)} is there without its restaurant file; name another file with --to.`)
+    }
     if (target?.isEdited) {
       return refused(
         `${to} was edited since it was converted, so it is not overwritten. Add "--to NEW.json --ids ${to}" to convert into another file with the same ids.`,

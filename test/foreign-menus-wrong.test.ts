@@ -28,6 +28,10 @@ function workbookWith(name: string, content: string | Buffer, claimed?: number):
   return zip([...rest, { name, content, ...(claimed !== undefined && { claimed }) }])
 }
 
+function uberOf(items: unknown[]): string {
+  return JSON.stringify({ menus: [], categories: [], items })
+}
+
 const wrong: [what: string, bytes: () => Buffer | string, refusal: RegExp][] = [
   ['an empty file', () => '', /^is empty$/],
   ['white space', () => '\uFEFF \r\n\t\n', /^is empty$/],
@@ -74,6 +78,26 @@ const wrong: [what: string, bytes: () => Buffer | string, refusal: RegExp][] = [
     /^has more than 20000 rows$/,
   ],
   ['one with too many columns', () => `${header}${',x'.repeat(2_000)}`, /^has more than 2000 columns$/],
+  [
+    'one with too many locations',
+    () => `${header}${Array.from({ length: 101 }, (_, nth) => `,Price L${nth}`).join('')}`,
+    /^has more than 100 locations$/,
+  ],
+  [
+    'one with an endless cell',
+    () => `${header}\n1,Soup,${' '.repeat(100_001)}`,
+    /^has a cell of more than 100000 characters$/,
+  ],
+  [
+    'an Uber Eats menu with too many items',
+    () => uberOf(Array.from({ length: 20_001 }, (_, nth) => ({ id: `i${nth}` }))),
+    /^has more than 20000 items$/,
+  ],
+  [
+    'one that names its options too often',
+    () => uberOf([{ id: 'i', modifier_group_ids: { ids: Array.from({ length: 100_001 }, () => 'g') } }]),
+    /^has more than 100000 options/,
+  ],
   ['a text list with too many lines', () => 'Soup … 4,50\n'.repeat(20_001), /^has more than 20000 lines$/],
   [
     'a text list with an endless line',

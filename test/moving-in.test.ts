@@ -93,6 +93,9 @@ test('a file that no conversion wrote is never overwritten, and has no ids to ke
   writeFileSync(path('mine.ids.json'), '{"kind": "text", "currency": "EUR", "ids": {"items": {"soup": -1}}}')
   assert.match((await run('--from', source, '--ids', path('mine.json'))).stderr, /has no ids to keep/)
   assert.equal(existsSync(path('menu.restaurant.json')), false)
+  writeFileSync(path('menu.restaurant.ids.json'), 'mine')
+  assert.match((await run('--from', source)).stderr, /menu\.restaurant\.ids\.json is there without its restaurant file/)
+  assert.equal(readFileSync(path('menu.restaurant.ids.json'), 'utf8'), 'mine')
 })
 
 test('a file that cannot be converted is refused with a sentence, and nothing is written', async t => {

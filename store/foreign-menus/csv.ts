@@ -32,12 +32,13 @@ export function readCsv(text: string, delimiter: Delimiter, most = Number.POSITI
         at = quote + 1
         if (text[at] !== '"') break
         cell += '"'
-        if (cell.length > LONGEST_CELL) throw new UnreadableMenu(`has a cell of more than ${LONGEST_CELL} characters`)
+        if (cell.length > LONGEST_CELL) throw tooLong()
         from = at + 1
       }
     }
     special.lastIndex = at
     const end = special.exec(text)?.index ?? text.length
+    if (cell.length + end - at > LONGEST_CELL) throw tooLong()
     cells.push(cell + text.slice(at, end))
     if (++count > MOST_CELLS) throw new UnreadableMenu(`has more than ${MOST_CELLS} cells`)
     at = end + 1
@@ -53,4 +54,8 @@ export function readCsv(text: string, delimiter: Delimiter, most = Number.POSITI
     cells = []
   }
   return rows
+}
+
+function tooLong(): UnreadableMenu {
+  return new UnreadableMenu(`has a cell of more than ${LONGEST_CELL} characters`)
 }

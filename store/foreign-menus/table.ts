@@ -23,6 +23,8 @@ export interface Table {
   cell(row: Row, name: string): string
 }
 
+const LONGEST_NAME = 300
+
 // Exports put up to five rows of instructions above the header, and somebody may have added one.
 const MOST_ROWS_ABOVE = 10
 
@@ -31,7 +33,12 @@ export function tableOf(rows: Row[], isHeader: (names: Set<string>) => boolean):
   const index = rows.slice(0, MOST_ROWS_ABOVE).findIndex(({ cells }) => isHeader(new Set(cells.map(columnKey))))
   const header = rows[index]
   if (!header) return undefined
-  const columns = header.cells.map(name => name.replace(/^\uFEFF/, '').trim())
+  const columns = header.cells.map(name =>
+    name
+      .slice(0, LONGEST_NAME)
+      .replace(/^\uFEFF/, '')
+      .trim(),
+  )
   const positions = new Map<string, number>()
   const twice = new Set<string>()
   for (const [position, name] of columns.entries()) {
@@ -63,6 +70,7 @@ export function tableOf(rows: Row[], isHeader: (names: Set<string>) => boolean):
 /** The name of a column as it is compared. Square marks some with "(locked)". */
 export function columnKey(name: string): string {
   return name
+    .slice(0, LONGEST_NAME)
     .replace(/^\uFEFF/, '')
     .replace(/\(locked\)\s*$/i, '')
     .replace(/\s+/g, ' ')
