@@ -7,6 +7,8 @@ import { type ConversionOptions, type Converted, convertMenu } from '../store/fo
 import { readCsv } from '../store/foreign-menus/csv.ts'
 import { markIn, readPrice } from '../store/foreign-menus/prices.ts'
 import { root } from './support/folders.ts'
+import type { ExpectedMenu } from './support/oracle.ts'
+import { openShop } from './support/shop.ts'
 import { type Cell, workbook } from './support/workbook.ts'
 
 const example = (name: string) => readFileSync(join(root, 'examples/moving-in', name))
@@ -373,6 +375,34 @@ test('a line of a text list that may be read in two ways is listed, not guessed'
     'line 29: "Bom apetite!" is followed by no dish; it is neither a dish nor a category.',
   ])
 })
+
+for (const [name, source, currency] of [
+  ['the Square export', square, 'GBP'],
+  ['the Loyverse export', loyverse, 'EUR'],
+  ['the Uber Eats menu', uber, 'EUR'],
+  ['the text list', list, 'EUR'],
+] as const) {
+  test(`guests of the API see every price of ${name}, and none that it does not have`, async t => {
+    const { file, restaurant } = converted(source, { currency })
+    const shop = await openShop(t, { restaurant })
+    const { body } = await shop.get('/locations')
+    const shown: string[] = []
+    for (const { id, title } of body.data) {
+      const menu: ExpectedMenu = (await shop.get(`/locations/${id}/menu`)).body.data
+      for (const category of menu.categories) {
+        for (const item of category.items) {
+          const start = `${body.data.length > 1 ? `${title}: ` : ''}${category.title} / ${item.title}`
+          if (item.variations.length === 0) shown.push(`${start} ${item.price}`)
+          for (const size of item.variations) shown.push(`${start} (${size.title}) ${size.price}`)
+        }
+      }
+    }
+    assert.deepEqual(
+      shown,
+      prices(file).filter(line => !/ (off|not published)$/.test(line)),
+    )
+  })
+}
 
 const written: [text: string, mark: '.' | ',' | null, amount: number | RegExp][] = [
   ['£4,250.00', null, 4_250_000],
