@@ -58,8 +58,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const { ordersLimit, ordersLimitWindowS } = store.settings.current()
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
   })
-  const app = { store, orderLimit: limit, trustedProxies: configuration.trustedProxies, log }
-  const { trustedProxies, limits } = configuration
+  const { trustedProxies, siteRoot, limits } = configuration
+  const app = { store, orderLimit: limit, trustedProxies, siteRoot, log }
   const { server, drain } = httpServer(requestRunner(app, configuration.basePath), { trustedProxies, log, limits })
 
   const watch = setInterval(() => {

@@ -1,14 +1,23 @@
-import type { Store } from '../../store/store.ts'
+import { callerAddress } from '../http/address.ts'
+import type { Access, App } from '../http/handler.ts'
 import type { Head } from '../http/head.ts'
-import type { RefusalCode } from '../http/refusal.ts'
+import { type Exchange, refuse } from '../http/reply.ts'
 
-/** Why a request may not use the API, or null: the module switch, the API switch, the token, in that order (A1). */
-export function refusalOfAccess(store: Store, head: Head): RefusalCode | null {
+const caller = { kind: 'token' } as const
+
+/** Lets in who has the API token. Checks the module switch, the API switch and the token, in that order (A1). */
+export const token: Access<typeof caller> = (app, exchange, head) => {
+  const { store, log, trustedProxies } = app
   const { moduleEnabled, apiEnabled } = store.settings.current()
-  if (!moduleEnabled) return 'MODULE_DISABLED'
-  if (!apiEnabled) return 'API_DISABLED'
+  if (!moduleEnabled) return refuse('MODULE_DISABLED')
+  if (!apiEnabled) return refuse('API_DISABLED')
   const credential = credentialOf(head)
-  return credential !== undefined && store.token.matches(credential) ? null : 'INVALID_TOKEN'
+  if (credential === undefined || !store.token.matches(credential)) {
+    log.repeated('tokens refused', { from: callerAddress(exchange.request, trustedProxies) })
+    return refuse('INVALID_TOKEN', ['WWW-Authenticate', 'Bearer'])
+  }
+  noteUse(app, exchange)
+  return caller
 }
 
 /**
@@ -20,4 +29,17 @@ function credentialOf({ authorization, apiToken }: Head): string | undefined {
   const bearer = /^bearer(?:$| +(.*)$)/i.exec(authorization[0] ?? '')
   const credential = bearer ? bearer[1] : apiToken[0]
   return credential !== undefined && /^[!-~]+$/.test(credential) ? credential : undefined
+}
+
+/** Records that the token was used, once the request is on its way, and without failing it (decision B2). */
+function noteUse({ store, trustedProxies, log }: App, { request, id }: Exchange): void {
+  if (!store.token.takeTurnToNote()) return
+  const from = callerAddress(request, trustedProxies)
+  setImmediate(() => {
+    try {
+      store.token.noteUse(from)
+    } catch (error) {
+      log.error('token use not noted', error, { request: id })
+    }
+  })
 }

@@ -8,8 +8,8 @@ import { refuse } from '../http/reply.ts'
 const prepareMenu = preparedOnce((menu: Menu) => ({ data: menuJson(menu) }))
 
 /** GET /v1/restaurant/locations/{locationId}/menu: what that location sells right now (section 4.2). */
-export const readMenu: Handler = ({ store }, { params }) => {
-  const locationId = locationIdIn(params.locationId)
+export const readMenu: Handler = ({ store }, { parameters }) => {
+  const locationId = locationIdIn(parameters.locationId)
   const menu = locationId && store.catalogue.current().menu(locationId)
   return menu ? { kind: 'prepared', prepared: prepareMenu(menu) } : refuse('UNKNOWN_LOCATION')
 }

@@ -3,31 +3,36 @@ import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
 import type { Store } from '../../store/store.ts'
 import type { Head } from './head.ts'
-import type { RefusalCode } from './refusal.ts'
-import type { Exchange, Reply } from './reply.ts'
+import type { Exchange, Refusal, Reply } from './reply.ts'
 
 /** What handlers work with. */
 export interface App {
   store: Store
   orderLimit: OrderLimit
   trustedProxies: BlockList
+  /** The folder of the menu's images. */
+  siteRoot: string
   log: Log
 }
 
+/** Who is calling, as the access of the route found out. */
+export type Caller = { kind: 'token' } | { kind: 'everybody' }
+
+/** Decides who is calling, or refuses the request. */
+export type Access<C extends Caller> = (app: App, exchange: Exchange, head: Head) => C | Refusal
+
+/** The variable parts of a path, by name. */
+export type Parameters = Record<string, string | undefined>
+
 /** A request as handlers see it. */
-export interface Call {
+export interface Call<C extends Caller> {
   exchange: Exchange
   head: Head
-  params: Record<string, string | undefined>
+  parameters: Parameters
+  /** The query, which is parsed only when somebody asks for it. */
+  query(): URLSearchParams
+  caller: C
 }
 
-/** Answers a call. `undefined` means that the client is gone and nobody waits for an answer. */
-export type Handler = (app: App, call: Call) => Reply | Promise<Reply | undefined>
-
-export interface Route {
-  handler: Handler
-  /** `token`: the two switches and the token are checked first. `all`: anybody may call. */
-  access: 'token' | 'all'
-  /** What a caller is told when the handler throws. */
-  failure: RefusalCode
-}
+/** Handles a call. `undefined` means that the client is gone and nobody waits for a response. */
+export type Handler<C extends Caller = Caller> = (app: App, call: Call<C>) => Reply | Promise<Reply | undefined>

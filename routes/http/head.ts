@@ -54,3 +54,9 @@ export function pathOf(target: string): string | undefined {
   const path = query === -1 ? target.slice(start) : target.slice(start, query)
   return path === '' ? '/' : path
 }
+
+/** The query of a request target, parsed; empty when it has none. */
+export function queryOf(target: string): URLSearchParams {
+  const start = target.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : target.slice(start))
+}

@@ -72,6 +72,7 @@ export function httpServer(
       id: nextId(),
       awaitsContinue,
       hasUnreadBody,
+      refusals: 'json',
       isLast:
         isDraining ||
         !response.shouldKeepAlive ||

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** A JSON answer as bytes that are made once and sent many times, also compressed. */
+/** A JSON response as bytes that are made once and sent many times, also compressed. */
 export interface Prepared {
   /** The bytes to send to a client with this `Accept-Encoding`. */
   variantFor(acceptEncoding: string | string[] | undefined): Variant
@@ -15,7 +15,7 @@ interface Variant {
   headersWithoutBody: string[]
 }
 
-/** Prepares an answer. The ETag is strong and says the same for the same bytes, also after a restart (decision A7). */
+/** Prepares a response. The ETag is strong: the same bytes have the same one, also after a restart (decision A7). */
 export function prepare(body: unknown): Prepared {
   const bytes = Buffer.from(JSON.stringify(body))
   const tag = hash('sha256', bytes, 'buffer').toString('base64url').slice(0, 22)
@@ -28,14 +28,17 @@ export function prepare(body: unknown): Prepared {
       compressed ??= variant(gzipSync(bytes), `"${tag}-gzip"`, ['Content-Encoding', 'gzip'])
       return compressed
     },
-    isKnown(ifNoneMatch) {
-      // Both variants say the same, so a client that has either needs neither.
-      return ifNoneMatch.split(',').some(entry => {
-        const known = entry.trim().replace(/^W\//, '')
-        return known === '*' || known === `"${tag}"` || known === `"${tag}-gzip"`
-      })
-    },
+    // Both variants say the same, so a client that has either needs neither.
+    isKnown: ifNoneMatch => isKnown(ifNoneMatch, [`"${tag}"`, `"${tag}-gzip"`]),
   }
+}
+
+/** Whether an `If-None-Match` has one of these ETags, or is `*`. */
+export function isKnown(ifNoneMatch: string, etags: string[]): boolean {
+  return ifNoneMatch.split(',').some(entry => {
+    const known = entry.trim().replace(/^W\//, '')
+    return known === '*' || etags.includes(known)
+  })
 }
 
 function variant(bytes: Buffer, etag: string, encoding: string[]): Variant {

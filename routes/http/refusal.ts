@@ -21,3 +21,6 @@ export const refusals = {
 } as const satisfies Record<string, readonly [status: number, title: string]>
 
 export type RefusalCode = keyof typeof refusals
+
+/** How the clients of a route read a refusal: programs as JSON, people as a page. */
+export type RefusalFormat = 'json' | 'html'

@@ -1,17 +1,33 @@
+import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
 import type { Fault } from '../../store/terms/faults.ts'
 import { endGently } from './linger.ts'
-import type { Prepared } from './prepared.ts'
-import { type RefusalCode, refusals } from './refusal.ts'
+import { isKnown, type Prepared } from './prepared.ts'
+import { type RefusalCode, type RefusalFormat, refusals } from './refusal.ts'
+import { openFile } from './site-file.ts'
 
-/** Everything that a handler may answer. */
+/** Everything that a handler may reply. */
 export type Reply =
   | { kind: 'prepared'; prepared: Prepared }
   | { kind: 'json'; status: 200 | 201; body: unknown }
+  | { kind: 'html'; status: 200; html: string }
+  /** Sends a browser to another page with GET (303). */
+  | { kind: 'redirect'; to: string }
+  /** Bytes made for this request; with a name they are saved as a file instead of shown. */
+  | { kind: 'bytes'; type: string; bytes: Buffer; fileName?: string }
+  /** A file of the site, by its real path. */
+  | { kind: 'file'; path: string; type: string }
   | { kind: 'allow'; methods: string[] }
-  | { kind: 'refusal'; code: RefusalCode; headers: string[] }
   | { kind: 'faults'; faults: Fault[] }
+  | Refusal
+
+export interface Refusal {
+  kind: 'refusal'
+  code: RefusalCode
+  headers: string[]
+}
 
 /** A request on its way through the server, and the response that is owed to it. */
 export interface Exchange {
@@ -24,53 +40,92 @@ export interface Exchange {
   hasUnreadBody: boolean
   /** The connection must not be used again. */
   isLast: boolean
+  refusals: RefusalFormat
 }
 
-/** The only code that writes to a response. */
-export function send(exchange: Exchange, reply: Reply): void {
+/** The only code that writes to a response. A reply that takes a while resolves once it has been sent or given up. */
+export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
   switch (reply.kind) {
     case 'prepared':
-      sendPrepared(exchange, reply.prepared)
-      return
+      return sendPrepared(exchange, reply.prepared)
     case 'json':
-      sendJson(exchange, reply.status, ['Cache-Control', 'no-store'], reply.body)
-      return
+      return sendJson(exchange, reply.status, noStore, reply.body)
+    case 'html':
+      return sendHtml(exchange, reply.status, noStore, reply.html)
+    case 'redirect':
+      return write(exchange, 303, [...noStore, 'Location', reply.to])
+    case 'bytes':
+      return sendBytes(exchange, 200, [...noStore, ...dispositionOf(reply.fileName)], reply.type, reply.bytes)
+    case 'file':
+      return sendFile(exchange, reply)
     case 'allow':
-      write(exchange, 204, ['Allow', reply.methods.join(', ')])
-      return
+      return write(exchange, 204, ['Allow', reply.methods.join(', ')])
     case 'refusal':
-      sendJson(exchange, refusals[reply.code][0], reply.headers, refusalBody(reply.code))
-      return
-    case 'faults': {
-      const errors = reply.faults.map(({ title, pointer }) =>
-        pointer === null ? { title, code: 'INVALID_ORDER' } : { title, code: 'INVALID_ORDER', source: { pointer } },
-      )
-      sendJson(exchange, 400, [], { errors })
-      return
-    }
+      return sendRefusal(exchange, reply)
+    case 'faults':
+      return sendJson(exchange, 400, [], { errors: reply.faults.map(errorOf) })
     default:
-      reply satisfies never
+      return reply satisfies never
   }
 }
 
-export function refuse(code: RefusalCode, headers: string[] = []): Reply {
+export function refuse(code: RefusalCode, headers: string[] = []): Refusal {
   return { kind: 'refusal', code, headers }
+}
+
+const json = 'application/json; charset=utf-8'
+
+const noStore = ['Cache-Control', 'no-store']
+
+function errorOf({ title, pointer }: Fault) {
+  const error = { title, code: 'INVALID_ORDER' }
+  return pointer === null ? error : { ...error, source: { pointer } }
+}
+
+function sendRefusal(exchange: Exchange, { code, headers }: Refusal): void {
+  const [status, title] = refusals[code]
+  if (exchange.refusals === 'json') sendJson(exchange, status, headers, refusalBody(code))
+  else sendHtml(exchange, status, headers, refusalPage(title))
 }
 
 function refusalBody(code: RefusalCode): unknown {
   return { errors: [{ title: refusals[code][1], code }] }
 }
 
+function refusalPage(title: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1></html>\n`
+}
+
 function sendJson(exchange: Exchange, status: number, headers: string[], body: unknown): void {
-  const bytes = Buffer.from(JSON.stringify(body))
-  write(exchange, status, [...headers, ...jsonHeaders(bytes)], bytes)
+  sendBytes(exchange, status, headers, json, Buffer.from(JSON.stringify(body)))
 }
 
-function jsonHeaders(bytes: Buffer): string[] {
-  return ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(bytes.length)]
+function sendHtml(exchange: Exchange, status: number, headers: string[], html: string): void {
+  sendBytes(exchange, status, [...headers, ...guards], 'text/html; charset=utf-8', Buffer.from(html))
 }
 
-/** Answers with the prepared bytes, compressed if the client likes, or with 304 if it has them already (decision A7). */
+// What a browser must not do with a page: guess its type, run what it did not bring along, or show it inside another site.
+const guards = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  "default-src 'self'; frame-ancestors 'none'",
+]
+
+function sendBytes(exchange: Exchange, status: number, headers: string[], type: string, bytes: Buffer): void {
+  write(exchange, status, [...headers, ...contentHeaders(type, bytes.length)], bytes)
+}
+
+function contentHeaders(type: string, length: number): string[] {
+  return ['Content-Type', type, 'Content-Length', String(length)]
+}
+
+function dispositionOf(fileName: string | undefined): string[] {
+  if (fileName === undefined) return []
+  return ['Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(fileName)}`]
+}
+
+/** Sends prepared bytes, compressed if the client accepts that, or 304 if it has them already (decision A7). */
 function sendPrepared(exchange: Exchange, prepared: Prepared): void {
   const { headers } = exchange.request
   const variant = prepared.variantFor(headers['accept-encoding'])
@@ -79,27 +134,73 @@ function sendPrepared(exchange: Exchange, prepared: Prepared): void {
   else write(exchange, 200, variant.headers, variant.bytes)
 }
 
+// A file may be an SVG image, which can hold scripts: opened by itself it may run none.
+const fileGuards = [
+  'X-Content-Type-Options',
+  'nosniff',
+  'Content-Security-Policy',
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+]
+
+/** Sends a file in pieces, as fast as the client takes them, or 304 if the client has it already. */
+async function sendFile(exchange: Exchange, { path, type }: { path: string; type: string }): Promise<void> {
+  const { request, response } = exchange
+  // Of all the files that a client asks for at once, only one is open.
+  await turnOf(response)
+  const file = await openFile(path)
+  if (!file) return sendRefusal(exchange, refuse('NOT_FOUND'))
+  const { handle, size, etag } = file
+  try {
+    const headers = ['ETag', etag, 'Cache-Control', 'public, max-age=300', ...fileGuards]
+    const known = request.headers['if-none-match']
+    if (known !== undefined && isKnown(known, [etag])) return write(exchange, 304, headers)
+    headers.push(...contentHeaders(type, size))
+    if (request.method === 'HEAD') return write(exchange, 200, headers)
+    if (!writeHead(exchange, 200, headers)) return
+    const source = handle.createReadStream({ end: size - 1, autoClose: false })
+    await pipeline(source, response, { end: false })
+    // A file that was cut short meanwhile cannot be finished.
+    if (source.bytesRead === size) response.end()
+    else response.destroy()
+  } catch (error) {
+    // A client may go away in the middle.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Resolves when all responses before this one on its connection have been sent. */
+async function turnOf(response: ServerResponse): Promise<void> {
+  if (!response.socket) await once(response, 'socket')
+}
+
 function write(exchange: Exchange, status: number, headers: string[], body?: Buffer): void {
+  if (writeHead(exchange, status, headers)) exchange.response.end(body)
+}
+
+/** Writes the status and headers, unless that was done already or the client is gone. Returns whether the body may follow. */
+function writeHead(exchange: Exchange, status: number, headers: string[]): boolean {
   const { response } = exchange
-  if (response.headersSent || response.destroyed) return
+  if (response.headersSent || response.destroyed) return false
   const sent = ['X-Request-Id', exchange.id, ...headers]
   if (exchange.hasUnreadBody) exchange.isLast = true
   if (exchange.isLast) sent.push('Connection', 'close')
   response.writeHead(status, sent)
-  response.end(body)
+  return true
 }
 
-/** Answers what never became a request, straight to its socket, and closes that. */
+/** Refuses what never became a request, straight to its socket, and closes that. */
 export function refuseConnection(socket: Socket, id: string, code: RefusalCode): void {
-  const [status, title] = refusals[code]
-  const body = Buffer.from(JSON.stringify({ errors: [{ title, code }] }))
+  const [status] = refusals[code]
+  const body = Buffer.from(JSON.stringify(refusalBody(code)))
   const head = [
     `HTTP/1.1 ${status} ${code}`,
     `X-Request-Id: ${id}`,
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ]
-  const headers = jsonHeaders(body)
+  const headers = contentHeaders(json, body.length)
   for (let i = 0; i < headers.length; i += 2) head.push(`${headers[i]}: ${headers[i + 1]}`)
   socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
   endGently(socket)

@@ -132,6 +132,8 @@ export interface Modifier {
 /** The published locations and their menus at one moment. Never changes; a later moment has another one. */
 export interface Catalogue {
   locations: Location[]
+  /** The image paths of all published items, wherever those are on the menu. */
+  images: ReadonlySet<string>
   menu(id: LocationId): Menu | undefined
   /** The menu as if nothing had run out, for an order that gives back what it changes. */
   menuInFullStock(id: LocationId): Menu | undefined
@@ -387,8 +389,10 @@ function reader(db: Db) {
     }
 
     const ends = unavailable.map(row => row.untilAt ?? Number.POSITIVE_INFINITY)
+    const images = [...rows.items.values()].flatMap(items => items.flatMap(({ image }) => image ?? []))
     const catalogue: Catalogue = {
       locations,
+      images: new Set(images),
       menu,
       menuInFullStock,
       kitchen: id => kitchens.get(id),

@@ -1,0 +1,66 @@
+import type { App } from './handler.ts'
+import { type Head, pathOf, queryOf, readHead } from './head.ts'
+import type { RefusalCode } from './refusal.ts'
+import { type Exchange, refuse, send } from './reply.ts'
+import type { Router } from './router.ts'
+
+/**
+ * Returns the function that takes a request from its first line to its response: request line, route, access, handler,
+ * reply, in the order of decision A1.
+ */
+export function runner(app: App, router: Router): (exchange: Exchange) => void {
+  return function run(exchange) {
+    const { request } = exchange
+    const { method = '', url = '' } = request
+    const head = readHead(request)
+    if (!isAddressed(exchange, head)) return void send(exchange, refuse('BAD_REQUEST'))
+    const misframed = refusalOfFraming(exchange)
+    if (misframed) return void send(exchange, refuse(misframed))
+    if (url === '*' && method === 'OPTIONS') return void send(exchange, { kind: 'allow', methods: router.methods })
+    const path = pathOf(url)
+    if (path === undefined) return void send(exchange, refuse('BAD_REQUEST'))
+
+    let failure: RefusalCode = 'SERVER_ERROR'
+    const fail = (error: unknown) => {
+      // The cause goes to the log, and the caller gets a request id to ask about.
+      app.log.error('request failed', error, { request: exchange.id, method, path })
+      send(exchange, refuse(failure))
+    }
+    try {
+      const found = router.find(method, path)
+      if (!found) return sendWithoutRoute(exchange, path)
+      const { route, parameters } = found
+      exchange.refusals = found.refusals
+      failure = route.failure
+      app.store.refresh()
+      const reply = route.handle(app, { exchange, head, parameters, query: () => queryOf(url) })
+      if (!(reply instanceof Promise)) return void send(exchange, reply)
+      reply.then(later => later && send(exchange, later)).catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function sendWithoutRoute(exchange: Exchange, path: string): void {
+    const known = router.methodsAt(path)
+    if (!known) return void send(exchange, refuse('NOT_FOUND'))
+    exchange.refusals = known.refusals
+    if (exchange.request.method === 'OPTIONS') send(exchange, { kind: 'allow', methods: known.allowed })
+    else send(exchange, refuse('METHOD_NOT_ALLOWED', ['Allow', known.allowed.join(', ')]))
+  }
+}
+
+/** HTTP/1 with exactly one Host, which only HTTP/1.0 may leave out (RFC 9112). */
+function isAddressed({ request }: Exchange, { host }: Head): boolean {
+  if (request.httpVersionMajor !== 1) return false
+  const [one, ...others] = host
+  if (one === undefined) return request.httpVersionMinor === 0
+  return others.length === 0 && /^[\w.~!$&'()*+,;=:%[\]-]*$/.test(one)
+}
+
+/** Of the transfer codings only "chunked", and only in HTTP/1.1: others leave in doubt where the body ends (RFC 9112). */
+function refusalOfFraming({ request }: Exchange): RefusalCode | null {
+  const coding = request.headers['transfer-encoding']?.toLowerCase()
+  if (coding === undefined || (coding === 'chunked' && request.httpVersionMinor === 1)) return null
+  return /^\s*(x-)?(gzip|compress|deflate)\s*,\s*chunked\s*$/.test(coding) ? 'NOT_IMPLEMENTED' : 'BAD_REQUEST'
+}
