@@ -40,6 +40,15 @@ test('the demo prints its token and three curl commands that work as printed, an
   // 2 × (5.40 + 0.80) and a box of six for 8.40, of which 13 % are tax: 20.80 × 13 / 113 = 2.3929.
   assert.deepEqual([order.subtotal, order.tax_total, order.grand_total], [20.8, 2.39, 20.8])
 
+  const site = /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0]
+  const dishes: { image: string | null }[] = menu.categories.flatMap((category: { items: unknown[] }) => category.items)
+  const images = new Set(dishes.flatMap(({ image }) => image ?? []))
+  assert.equal(images.size, 9)
+  for (const image of images) {
+    const { status, headers } = await fetch(`${site}/${image}`)
+    assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml'], image)
+  }
+
   child.kill('SIGINT')
   const [code] = await once(child, 'exit')
   assert.equal(code, 0)

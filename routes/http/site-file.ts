@@ -23,10 +23,10 @@ export function openFile(path: string): Promise<OpenFile | undefined> {
   return presentOnly(async () => {
     // Neither follows a link nor waits for a pipe that has taken the place of the file.
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const { size, mtimeNs, ino, ...stats } = await handle.stat({ bigint: true })
-    if (stats.isFile() && size > 0n) {
-      const etag = `"${[mtimeNs, size, ino].map(part => part.toString(36)).join('-')}"`
-      return { handle, size: Number(size), etag }
+    const found = await handle.stat({ bigint: true })
+    if (found.isFile() && found.size > 0n) {
+      const etag = `"${[found.mtimeNs, found.size, found.ino].map(part => part.toString(36)).join('-')}"`
+      return { handle, size: Number(found.size), etag }
     }
     await handle.close()
     return undefined
