@@ -73,7 +73,7 @@ test('a request with several faults is refused for the one that is checked first
         const order = JSON.stringify({ ...goodOrder, ...later.order, ...first.order })
         const body = order + (first.afterBody ?? '') + (later.afterBody ?? '')
         const off = [first.off, later.off].filter(key => key !== undefined)
-        for (const key of off) assert.equal(settings.set(key, 'off'), null)
+        for (const key of off) assert.equal(settings.set(key, 'off'), undefined)
 
         const answer = await ask(t, shop, postOf(shop, { line: `${method} ${api}${path} HTTP/1.1`, ...parts, body }))
         for (const key of off) settings.set(key, 'on')
