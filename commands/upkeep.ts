@@ -7,7 +7,7 @@ export const backup: Command = {
   summary: 'write a consistent, checked copy of the database while the server runs; never overwrites',
   run({ args: [target, ...rest], store }) {
     if (target === undefined || rest.length > 0) return undefined
-    const refusal = store().maintenance.backup(target)
+    const refusal = store().backup(target)
     return refusal ? refused(refusal) : done(`Wrote and checked ${target}.`, { file: target })
   },
 }
@@ -19,7 +19,7 @@ export const doctor: Command = {
     if (args.length > 0) return undefined
     try {
       const opened = store()
-      const health = opened.maintenance.examine()
+      const health = opened.health()
       const menu = examineCatalogue(opened, configuration.siteRoot)
       const inMenu = menu.problems.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
       const menuWarnings = menu.warnings.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))

@@ -73,9 +73,11 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'endpoint exists': ({ url }) => `${url} is already an endpoint.`,
   'too many endpoints': ({ most }) => `There can be at most ${most} endpoints. Remove one first.`,
 
+  'file name missing': () => 'The backup needs a file name.',
   'file exists': ({ path }) => `${path} already exists, and a backup never overwrites. Choose another name.`,
   'folder missing': ({ path }) => `There is no folder ${path}. Make it first.`,
-  'backup running': ({ path }) => `${path} already exists; another backup may be running.`,
+  'backup running': ({ path }) =>
+    `${path} already exists: another backup to the same file is running. If none is, delete ${path}.`,
   'backup damaged': ({ flaw }) => `The copy is damaged: ${flaw}. The file itself may be, too; have it examined.`,
   'backup failed': ({ cause }) => `No backup was made: ${cause}.`,
 

@@ -4,8 +4,9 @@ import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
+import { backup } from './file/backup.ts'
 import { stillThere } from './file/claim.ts'
-import { maintenance } from './file/maintenance.ts'
+import { health } from './file/health.ts'
 import { openDatabase } from './file/open.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
@@ -109,7 +110,8 @@ export function openStore(file: string, options: StoreOptions) {
     /** Fills a file that has no orders with make-believe days. */
     practise: (wish: PracticeWish) => practice(db, { ...shared, perCommit: 1 }).fill(wish),
 
-    maintenance: maintenance(db, file, clock),
+    backup: backup(db),
+    health: health(db, file, clock),
     audit: audit(db),
 
     /**

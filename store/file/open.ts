@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -15,6 +14,7 @@ import { basename, dirname, resolve } from 'node:path'
 import Database, { type Db } from './driver.ts'
 import { explainFailure, UnusableFile } from './failures.ts'
 import { SCHEMA_VERSION, schemaSql } from './shape.ts'
+import { syncToDisk } from './sync.ts'
 import { upgradeSchema } from './upgrade.ts'
 
 export type { Db }
@@ -70,9 +70,7 @@ function createEmpty(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
   // Without this a power cut can lose the name of the file, and the first orders with it.
-  const handle = openSync(folder, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
+  syncToDisk(folder)
 }
 
 // SQLite keeps the newest commits beside the name that it was given: under another name they are missing, and written over.

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { copyTo } from './backup.ts'
 import { claimForServing } from './claim.ts'
 import Database, { type Db } from './driver.ts'
 import { UnusableFile } from './failures.ts'
@@ -78,10 +79,6 @@ function whyNotUpgraded(error: unknown, file: string): unknown {
 function copyBeforeUpgrade(db: Db, wanted: string): string {
   let copy = wanted
   for (let attempt = 2; existsSync(copy); attempt++) copy = `${wanted}-${attempt}`
-  closeSync(openSync(copy, 'wx', 0o600))
-  db.prepare('VACUUM INTO ?').run(copy)
-  const handle = openSync(copy, 'r')
-  fsyncSync(handle)
-  closeSync(handle)
+  copyTo(db, copy)
   return copy
 }

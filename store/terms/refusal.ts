@@ -76,6 +76,7 @@ interface Facts {
   'too many endpoints': { most: number }
 
   // Backups
+  'file name missing': object
   'file exists': { path: string }
   'folder missing': { path: string }
   'backup running': { path: string }

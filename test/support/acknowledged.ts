@@ -16,8 +16,8 @@ export interface Acknowledged {
  * the server must have ended.
  */
 export function flawsOf(file: string, acknowledged: Acknowledged[]): string[] {
-  return withStore(file, ({ maintenance, audit }) => [
-    ...[...maintenance.examine().problems, ...audit.all()]
+  return withStore(file, ({ health, audit }) => [
+    ...[...health().problems, ...audit.all()]
       // The machine's disk and clock are not the file's fault.
       .filter(({ pointer }) => pointer !== '/disk' && pointer !== '/clock')
       .map(({ pointer, message }) => `${pointer} ${message}`),

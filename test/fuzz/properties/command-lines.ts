@@ -73,7 +73,7 @@ export async function commandLines(t: TestContext): Promise<void> {
     }
     assert.deepEqual(store.audit.newest(50), [])
   })
-  const disagreeing = store.maintenance.examine().problems.filter(({ pointer }) => pointer !== '/disk')
+  const disagreeing = store.health().problems.filter(({ pointer }) => pointer !== '/disk')
   assert.deepEqual([...disagreeing, ...store.audit.all()], [])
   t.diagnostic(
     `${runs} sessions, ${count.lines} command lines: ${splitOf(ends)}; ${count.placed} orders placed and ` +

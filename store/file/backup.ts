@@ -1,0 +1,80 @@
+import { closeSync, existsSync, linkSync, openSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { Refusal } from '../terms/refusal.ts'
+import Database, { type Db } from './driver.ts'
+import { integrityFlaws } from './integrity.ts'
+import { syncToDisk } from './sync.ts'
+
+export function backup(db: Db) {
+  const vacuumInto = db.prepare<[string]>('VACUUM INTO ?')
+
+  /**
+   * Writes a consistent copy of the file as of now, which is checked and safely on disk before it gets its name. Never
+   * overwrites. Until then it is called `TARGET.partial`.
+   */
+  return (target: string): Refusal | undefined => {
+    if (target === '') return { refused: 'file name missing' }
+    if (existsSync(target)) return { refused: 'file exists', path: target }
+    const folder = dirname(resolve(target))
+    if (!existsSync(folder)) return { refused: 'folder missing', path: folder }
+    const partial = `${resolve(target)}.partial`
+    try {
+      createForOwner(partial)
+    } catch (error) {
+      return isExisting(error) ? { refused: 'backup running', path: partial } : failed(error)
+    }
+    try {
+      vacuumInto.run(partial)
+      const flaw = finish(partial)
+      if (flaw !== undefined) return { refused: 'backup damaged', flaw }
+      // A link fails where a rename would overwrite.
+      linkSync(partial, resolve(target))
+      syncToDisk(folder)
+      return undefined
+    } catch (error) {
+      return isExisting(error) ? { refused: 'file exists', path: target } : failed(error)
+    } finally {
+      rmSync(partial)
+    }
+  }
+}
+
+/** Writes a copy of a file as of now, safely on disk. Throws when there is something of that name. */
+export function copyTo(db: Db, target: string): void {
+  createForOwner(target)
+  try {
+    db.prepare('VACUUM INTO ?').run(target)
+    syncToDisk(target)
+  } catch (error) {
+    rmSync(target)
+    throw error
+  }
+}
+
+// Made beforehand, so that customers' data is never readable by others.
+function createForOwner(file: string): void {
+  closeSync(openSync(file, 'wx', 0o600))
+}
+
+/** Makes a copy fit to be served, checks it and returns its first flaw, if it has one. */
+function finish(file: string): string | undefined {
+  const copy = new Database(file)
+  try {
+    // The file that was copied still sends these, and a server on the copy must not send them again (decision F3).
+    copy.exec(`UPDATE webhook_attempt SET state = 'lost', reason = 'it was not told yet when this backup was made'
+                WHERE state IN ('pending', 'started')`)
+    const [flaw] = integrityFlaws(copy)
+    return flaw
+  } finally {
+    copy.close()
+    syncToDisk(file)
+  }
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}
+
+function failed(error: unknown): Refusal {
+  return { refused: 'backup failed', cause: error instanceof Error ? error.message : String(error) }
+}

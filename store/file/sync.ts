@@ -1,0 +1,8 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+
+/** Returns once a file, or the names in a folder, are on the disk. */
+export function syncToDisk(path: string): void {
+  const handle = openSync(path, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
