@@ -58,7 +58,7 @@ async function startServer(t: TestContext, file: string): Promise<Process> {
   }
 }
 
-/** Runs the server when it can't start; answers the lines it says about that. */
+/** Runs the server when it cannot start, and returns its lines about that. */
 async function failToStart(environment: Record<string, string>): Promise<string[]> {
   const { code, stdout, stderr } = await runToEnd(['server.ts'], environment)
   assert.deepEqual([code, stdout], [1, ''], stderr)

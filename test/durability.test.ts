@@ -120,7 +120,7 @@ function straceOptions(): { prefix: (trace: string) => string[] } | { skip: stri
   return { prefix: trace => ['strace', ...options, '-o', trace] }
 }
 
-/** Serves under strace until `use` is done. Answers what happened: a sync of the log of commits, or an answer 201. */
+/** Serves under strace until `use` is done. Returns what happened: syncs of the log, and responses 201. */
 async function traced(
   t: TestContext,
   connections: number,
@@ -299,7 +299,7 @@ async function pipelined(port: number, token: string, notes: string[]): Promise<
     }))
 }
 
-/** Says how large a file a process may write. Answers false where nobody may say that. */
+/** Limits the size of the files that a process may write. Returns false where that is not permitted. */
 function limitFileSize(pid: number | undefined, bytes: number | 'unlimited'): boolean {
   return spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]).status === 0
 }

@@ -217,7 +217,7 @@ test('a text with a semicolon or a tab is quoted, and starts no formula where th
   }
 })
 
-test('a report without dates is about today at the location', async t => {
+test('a report without dates covers today at the location', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
   const { stdout } = await servery(file, ['report', 'items', '--json'])

@@ -213,7 +213,7 @@ describe('the example receiver', () => {
     }
   })
 
-  /** Runs the receiver; `send` delivers a body, signed unless the receiver has no secret, and answers the status. */
+  /** Runs the receiver; `send` delivers a body, signed unless the receiver has no secret, and returns the status. */
   async function running(t: TestContext, itsSecret = secret) {
     const lines: string[] = []
     const server = createServer(receiving(itsSecret, line => lines.push(line)))

@@ -40,9 +40,9 @@ export interface GuestsOptions {
 
 export interface Guests {
   acknowledged: Acknowledged[]
-  /** Answers by what they were, such as "order 201" or "a wrong token 401". */
+  /** Responses by kind, such as "order 201" or "a wrong token 401". */
   answers: Map<string, number>
-  /** Answers of 500 and above. */
+  /** Responses with 500 and above. */
   failures: number
   /** Well-behaved requests whose connection broke before there was an answer. */
   unanswered: number

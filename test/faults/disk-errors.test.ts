@@ -255,7 +255,7 @@ test(
   },
 )
 
-/** Copies the folder of a server that has ended to another disk, as docs/recovery.md says. Answers the copy of the file. */
+/** Copies the folder of a server that has ended to another disk, as docs/recovery.md says. Returns the path of the copy. */
 function rescue(t: TestContext, file: string): string {
   const copy = join(temporaryFolder(t), 'rescue')
   const { status, stderr } = spawnSync('cp', ['-a', join(file, '..'), copy], { encoding: 'utf8' })

@@ -6,7 +6,7 @@ import { type Menu, orderFrom } from '../support/random-order.ts'
 
 export interface Evening {
   acknowledged: Acknowledged[]
-  /** Answers of another status than 201, as "400 INVALID_ORDER", with how many there were. */
+  /** How many responses other than 201 there were, by kind, such as "400 INVALID_ORDER". */
   others: Map<string, number>
   /** Requests whose connection broke before there was an answer. */
   unanswered: number

@@ -61,7 +61,7 @@ export function failingDisk(t: TestContext, journal: 'new' | 'worn in'): Failing
       new RegExp(`^${device} ${disk} ext4 \\S*\\b(emergency_)?ro\\b`, 'm').test(run('cat', '/proc/mounts')),
     restart() {
       run('umount', disk)
-      // Answers 1 when it has mended something.
+      // It exits with 1 when it has repaired something.
       spawnSync('e2fsck', ['-p', device])
       run('mount', device, disk)
     },

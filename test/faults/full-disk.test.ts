@@ -40,7 +40,7 @@ async function assertMenusAreServed(guest: Client, port: number): Promise<void> 
   assert.deepEqual([health.status, await health.json()], [200, { status: 'ok' }])
 }
 
-/** Places orders until one fails. Answers the id of its request, and what the others were answered. */
+/** Places orders until one fails. Returns the id of its request, and the orders that were created before. */
 async function failingOrder(guest: Client): Promise<{ request: string; placed: Acknowledged[] }> {
   const placed: Acknowledged[] = []
   for (;;) {
@@ -238,7 +238,7 @@ test('on a full disk no webhook is sent twice, and none is wrongly recorded as r
   )
 })
 
-/** Says how large a file a process may write. Answers false where nobody may say that. */
+/** Limits the size of the files that a process may write. Returns false where that is not permitted. */
 function limitFileSize(pid: number | undefined, bytes: number | 'unlimited'): boolean {
   return spawnSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]).status === 0
 }

@@ -144,7 +144,7 @@ function receivedBefore({ moments, deliveries }: Night, place: number): Set<stri
   return new Set(deliveries.filter(({ at }) => at <= failed).map(({ id }) => id))
 }
 
-/** Puts into a folder what the disk has of the files after a cut, and answers the path of the database. */
+/** Puts into a folder what the disk has of the files after a cut, and returns the path of the database. */
 function leave(disk: Disk, { place, loss, seed }: Cut, folder: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)

@@ -40,7 +40,7 @@ function restoreCommands(folder: string, backup: string): { stop: string[]; rest
   }
 }
 
-/** Restores a backup as docs/deploy.md says. The server must have ended. Answers the maintenance commands to run then. */
+/** Restores a backup as docs/deploy.md says. The server must have ended. Returns the maintenance commands to run next. */
 function restore(folder: string, backup: string): string[][] {
   const { restore, start } = restoreCommands(folder, backup)
   // Without -e, as a person types it: files that are there only after a crash may be missing.

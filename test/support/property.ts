@@ -8,7 +8,7 @@ const SEED = 20261120
 
 /**
  * Checks a property for `runs` values that are the same each time, or for as many random ones as PROPERTY_RUNS says. A failure
- * tells the seed; PROPERTY_SEED runs the same values again. Answers the number of runs.
+ * tells the seed; PROPERTY_SEED runs the same values again. Returns the number of runs.
  */
 export async function holdsForAll<T>(
   values: fc.Arbitrary<T>,
