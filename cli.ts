@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
-import { type Command, type Outcome, refused } from './commands/command.ts'
+import type { Command, Outcome } from './commands/command.ts'
 import { bump, kitchen, recall } from './commands/kitchen.ts'
 import { printable, printableJson } from './commands/layout.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
@@ -18,7 +18,6 @@ import { readConfiguration } from './configuration.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
 import { openStore, type Store } from './store/store.ts'
 import { systemClock } from './store/terms/clock.ts'
-import { flawOfText, textFlawText } from './store/terms/text.ts'
 
 /** All maintenance commands, in the order in which usage shows them. */
 const commands: Record<string, Command> = {
@@ -80,9 +79,6 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
   if (problems.length > 0)
     return print({ ok: false, text: problems.join('\n'), json: { error: problems.join(' ') } }, called)
 
-  const flaw = called && flawOfWords(called.options)
-  if (flaw) return print(refused(flaw), called)
-
   let opened: Store | undefined
   function store(ifMissing?: 'create', file = configuration.databaseFile): Store {
     opened ??= openStore(file, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
@@ -104,16 +100,6 @@ async function main(line: string[]): Promise<0 | 1 | 2> {
   } finally {
     opened?.close()
   }
-}
-
-/** What is wrong with a text that is kept: an unset variable of a script must not pass for a reason or a reference. */
-function flawOfWords(options: Record<string, unknown>): string | undefined {
-  for (const name of ['reason', 'ref', 'note']) {
-    const words = options[name]
-    const flaw = typeof words === 'string' && flawOfText(words, { least: 1, most: 200 })
-    if (flaw) return `--${name} ${textFlawText(flaw)}.`
-  }
-  return undefined
 }
 
 function parseCall(command: Command, rest: string[]) {

@@ -122,8 +122,8 @@ function makeYear(): { from: string; to: string; day: string } {
 }
 
 function measureReports(): void {
-  const { locations, ...reports } = store.reports
-  const place = locations()[0]?.id as LocationId
+  const { period: _, ...reports } = store.reports
+  const place = store.catalogue.current().locations[0]?.id as LocationId
   const periods = [
     { from: year.day, to: year.day, locationId: null },
     { from: year.from, to: year.to, locationId: null },

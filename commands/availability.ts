@@ -9,7 +9,7 @@ export const availability: Command = {
   usage: 'availability [LOCATION_ID|all ITEM_ID on|off [--until INSTANT]]',
   summary: 'the 86 list: show it, take an item off the menu (--until it comes back by itself), or put it back',
   options: { until: { type: 'string' } },
-  run({ args: [where, what, state, ...rest], options, clock, store }) {
+  run({ args: [where, what, state, ...rest], options, store }) {
     const until = optionText(options.until)
     if (where === undefined) return until === undefined ? list(store()) : undefined
     const location = where === 'all' ? null : parseId<LocationId>(positive(where))
@@ -23,7 +23,6 @@ export const availability: Command = {
     const instant = until === undefined ? null : parseInstant(until, zone)
     if (instant === undefined)
       return refused(`"${until}" is no instant; write it like 2026-11-20 19:42 or 2026-11-20T19:42Z.`)
-    if (instant !== null && instant <= clock.now()) return refused(`${until} has already passed.`)
 
     const refusal = state === 'on' ? list86.on(item, location) : list86.off(item, location, instant)
     if (refusal) return refused(refusal)

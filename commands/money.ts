@@ -38,10 +38,10 @@ export const credit: Command = {
   options: { ref: { type: 'string' }, reason: { type: 'string' } },
   run({ args: [name, text, ...rest], options, store }) {
     const note = optionText(options.reason)
-    if (!isOrderName(name) || text === undefined || rest.length > 0 || !note) return undefined
+    if (!isOrderName(name) || text === undefined || rest.length > 0 || note === undefined) return undefined
     return onOrder(store(), name, order => {
       const amount = minorOf(text, order.exponent)
-      if (amount === undefined) return refused(noAmount(text, order))
+      if (amount === undefined) return refused(notAnAmount(text, order))
       return booked(
         store(),
         order,
@@ -88,21 +88,21 @@ function withAmount(
   if (!isOrderName(name) || text === undefined || rest.length > 0 || !method) return undefined
   return onOrder(store(), name, order => {
     const amount = minorOf(text, order.exponent)
-    if (amount === undefined) return refused(noAmount(text, order))
+    if (amount === undefined) return refused(notAnAmount(text, order))
     return booked(store(), order, act(store(), order.id, amount, method, optionText(options.ref)))
   })
 }
 
-/** "14.30" in minor units of a currency, or undefined: no amount, 0, or finer than the currency. */
+/** "14.30" in minor units of a currency, or undefined: not an amount, or finer than the currency. */
 function minorOf(text: string, exponent: Exponent): number | undefined {
   const match = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(text)
   const fraction = match?.[2] ?? ''
   if (!match || fraction.length > exponent) return undefined
-  return Number(`${match[1]}${fraction.padEnd(exponent, '0')}`) || undefined
+  return Number(`${match[1]}${fraction.padEnd(exponent, '0')}`)
 }
 
-function noAmount(text: string, { exponent, currency }: Order): string {
-  return `"${text}" is no amount; write it in ${currency} like ${decimalText(1430, exponent)}, and more than 0.`
+function notAnAmount(text: string, { exponent, currency }: Order): string {
+  return `"${text}" is not an amount in ${currency}. Write it like ${decimalText(1430, exponent)}.`
 }
 
 function booked(store: Store, order: Order, act: Acted<Booked>): Outcome {

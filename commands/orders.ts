@@ -39,7 +39,7 @@ export const order: Command = {
     if (!found) return refused(`There is no order ${name}.`)
     if (!move) return done(receipt(store(), found), detailed(store(), found))
     const stock = restock === true ? 'restock' : waste === true ? 'waste' : undefined
-    const moved = store().move(found.id, move, { ...(reason && { reason }), ...(stock && { stock }) })
+    const moved = store().move(found.id, move, { ...(reason !== undefined && { reason }), ...(stock && { stock }) })
     if (isRefused(moved)) return refused(moved)
     const after = store().orderBook.byId(found.id) ?? found
     return done(`${orderNumber(found.number)} is ${orderState(after)}.`, detailed(store(), after))
@@ -76,15 +76,15 @@ export const find: Command = {
     }
     if (total !== undefined && !/^\d{1,10}(\.\d{1,3})?$/.test(total))
       return refused(`"${total}" is no total; write it like 13.53.`)
-    if (phone !== undefined && !/\d/.test(phone)) return refused(`"${phone}" has no digits to look for.`)
-    if (item?.trim() === '') return refused('Say which item: its id, or a part of its name.')
     const criteria = {
       ...(instant !== undefined && { placed: around(instant, timezone) }),
       ...(total !== undefined && { totalMilli: thousandths(total) }),
       ...(phone !== undefined && { phone }),
       ...(item !== undefined && { item }),
     }
-    const { found, hasMore } = store().orderBook.find(criteria, MOST_FOUND)
+    const result = store().orderBook.find(criteria, MOST_FOUND)
+    if (isRefused(result)) return refused(result)
+    const { found, hasMore } = result
     const outcome = listed(store(), found)
     if (hasMore) outcome.text += `\nThese are the newest ${MOST_FOUND}, and there are more: say more of the order.`
     if (found.length === 0) outcome.text = `No order matches. Times are those of ${timezone}.`

@@ -1,6 +1,6 @@
 import { reportNames, showReport } from '../display/report.ts'
-import { businessDate, type Clock, isDate, timeZone } from '../store/terms/clock.ts'
 import type { LocationId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, done, optionText, positive, refused } from './command.ts'
 import { table } from './layout.ts'
 
@@ -8,23 +8,16 @@ export const report: Command = {
   usage: `report ${reportNames.join('|')} [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--location ID] [--csv]`,
   summary: 'what was sold and taken on these business dates (none: today; no --to: that one); --csv for a spreadsheet',
   options: { from: { type: 'string' }, to: { type: 'string' }, location: { type: 'string' }, csv: { type: 'boolean' } },
-  run({ args: [wanted, ...rest], options, clock, store }) {
+  run({ args: [wanted, ...rest], options, store }) {
     const chosen = reportNames.find(known => known === wanted)
     const [from, to, place] = [options.from, options.to, options.location].map(optionText)
     const locationId = positive(place) as LocationId | undefined
     if (!chosen || rest.length > 0 || (from === undefined && to !== undefined)) return undefined
     if (place !== undefined && locationId === undefined) return undefined
     const { reports } = store()
-    const locations = reports.locations()
-    const [location] = locationId === undefined ? locations : locations.filter(known => known.id === locationId)
-    if (!location && place !== undefined) return refused(`There is no location ${place}.`)
-
-    const first = from ?? today(location, clock)
-    const last = to ?? first
-    const wrong = [first, last].find(date => !isDate(date) || !/^[12]/.test(date))
-    if (wrong !== undefined) return refused(`"${wrong}" is no date; write it like 2026-11-20.`)
-    if (last < first) return refused(`${last} is before ${first}.`)
-    const shown = showReport(chosen, reports, { from: first, to: last, locationId: locationId ?? null })
+    const period = reports.period({ from, to: to ?? from, locationId })
+    if (isRefused(period)) return refused(period)
+    const shown = showReport(chosen, reports, period)
     // The line break that follows what is printed completes this one.
     if (options.csv === true) return done(`${shown.csv}\r`, shown.json)
     const sections = shown.sections.map(({ currency, tables }) => {
@@ -33,9 +26,4 @@ export const report: Command = {
     })
     return done([shown.heading, ...(sections.length === 0 ? ['Nothing.'] : sections)].join('\n\n'), shown.json)
   },
-}
-
-function today(location: { timezone: string; dayStartsAt: string } | undefined, clock: Clock): string {
-  const { timezone, dayStartsAt } = location ?? { timezone: 'UTC', dayStartsAt: '00:00' }
-  return businessDate(timeZone(timezone).at(clock.now()), dayStartsAt)
 }

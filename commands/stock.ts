@@ -19,9 +19,7 @@ export const stock: Command = {
     const id = positive(name)
     if (!isAct(verb) || id === undefined || amount === undefined || rest.length > 0) return undefined
     const qty = micro(amount)
-    if (qty === undefined || (qty === 0 && verb !== 'set')) {
-      return refused(`"${amount}" is no quantity; write it like 2.5, with at most 3 decimals.`)
-    }
+    if (qty === undefined) return refused(`"${amount}" is not a quantity. Write it like 2.5, with at most 3 decimals.`)
     const refusal = store().shelf.change(id as StockId, verb, qty, note ?? null)
     if (refusal) return refused(refusal)
     const changed = store()

@@ -25,10 +25,8 @@ export async function secret(call: CommandCall): Promise<Outcome | undefined> {
     case 'clear': {
       if (value !== undefined) return undefined
       const { secrets } = call.store().webhooks
-      if (verb === 'retire' && secrets.createdAt().length === 0)
-        return refused('No secret is set: deliveries are unsigned.')
-      if (verb === 'retire') secrets.retire()
-      else secrets.clear()
+      const refusal = verb === 'retire' ? secrets.retire() : secrets.clear()
+      if (refusal) return refused(refusal)
       return done(
         verb === 'retire' ? 'Only the newest secret is active now.' : 'No secret is set: deliveries are unsigned now.',
         { active: secrets.createdAt().length },

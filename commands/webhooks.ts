@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { minuteText } from '../display/instant.ts'
 import { type Endpoint, parseEndpointUrl } from '../store/outbox/endpoints.ts'
-import { isOrderEventType, type OrderEventType, orderEventTypes } from '../store/outbox/order-event.ts'
+import { type OrderEventType, orderEventTypes } from '../store/outbox/order-event.ts'
 import type { Store } from '../store/store.ts'
 import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -83,14 +83,8 @@ function changing(act: (endpoint: Endpoint, store: Store) => string) {
 function events({ args: [names, ...rest], store }: CommandCall): Outcome | undefined {
   if (rest.length > 0) return undefined
   if (names !== undefined) {
-    const types: string[] = names === 'all' ? [] : names.split(',')
-    const unknown = types.filter(type => !isOrderEventType(type))
-    if (unknown.length > 0) {
-      return refused(
-        `There is no event ${unknown.map(name => `"${name}"`).join(', ')}. There are: ${orderEventTypes.join(', ')}.`,
-      )
-    }
-    store('create').webhooks.endpoints.select(types.filter(isOrderEventType))
+    const refusal = store('create').webhooks.endpoints.select(names === 'all' ? [] : names.split(','))
+    if (refusal) return refused(refusal)
   }
   const selection = store().webhooks.endpoints.selection()
   return done(`Delivered: ${selectionText(selection)}.`, { selected: selection, delivered: deliveredOf(selection) })

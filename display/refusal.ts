@@ -18,6 +18,15 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unknown setting': ({ key, known }) => `There is no setting ${key}. There are: ${known.join(', ')}.`,
 
   text: ({ field, flaw }) => `The ${field} ${textFlawText(flaw)}.`,
+  'invalid amount': ({ most }) =>
+    `An amount in ${most.currency} must be more than 0 and at most ${textOf(most)}${decimalsText(most.exponent)}.`,
+  'invalid quantity': ({ most }) =>
+    `A quantity must be more than 0 (or 0 when counting), at most ${most}, with at most 3 decimals.`,
+  'time has passed': ({ until }) => `${new Date(until).toISOString()} has already passed. Choose a later time.`,
+  'invalid date': ({ date }) => `"${date}" is not a date. Write it like 2026-11-20.`,
+  'period reversed': ({ from, to }) => `${to} is before ${from}. Give the earlier date first.`,
+  'no digits': ({ phone }) => `"${phone}" has no digits to look for.`,
+  'item blank': () => 'Give the id of the item or a part of its name.',
   'invalid setting': ({ key, value, flaw }) => `${key} cannot be "${value}": it ${settingFlawText(flaw)}.`,
   'invalid endpoint': ({ url, flaw }) => `${url} cannot be an endpoint: it ${endpointFlawText(flaw)}.`,
   'invalid secret': ({ flaw }) => `This cannot be a secret: it ${secretFlaws[flaw]}.`,
@@ -73,6 +82,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'endpoint exists': ({ url }) => `${url} is already an endpoint.`,
   'too many endpoints': ({ most }) => `There can be at most ${most} endpoints. Remove one first.`,
 
+  'no secret': () => 'No secret is set, so deliveries are unsigned.',
+
   'file name missing': () => 'The backup needs a file name.',
   'file exists': ({ path }) => `${path} already exists, and a backup never overwrites. Choose another name.`,
   'folder missing': ({ path }) => `There is no folder ${path}. Make it first.`,
@@ -93,6 +104,10 @@ export function refusalText<Code extends RefusalCode>(refusal: Refusal<Code>): s
 
 function textOf({ minor, exponent, currency }: Amount): string {
   return amountText(minor, exponent, currency)
+}
+
+function decimalsText(exponent: number): string {
+  return exponent === 0 ? ', without decimals' : `, with at most ${exponent} decimals`
 }
 
 function fulfilmentText(fulfilment: string | null): string {

@@ -9,7 +9,7 @@ import { type Cell, type Column, cellJson, type Table, tableOf } from './cell.ts
 import { csv } from './csv.ts'
 import { orderNumber } from './order.ts'
 
-export type ReportName = Exclude<keyof Reports, 'locations'>
+export type ReportName = Exclude<keyof Reports, 'period'>
 type RowOf<Name extends ReportName> = ReturnType<Reports[Name]>[number]
 
 const amount = <Row extends InCurrency>(

@@ -105,7 +105,7 @@ export function openStore(file: string, options: StoreOptions) {
     kitchen: kitchen(db, { ...acting, now: clock.now }),
     shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
     orderBook: book,
-    reports: reports(db),
+    reports: reports(db, clock.now),
 
     /** Fills a file that has no orders with make-believe days. */
     practise: (wish: PracticeWish) => practice(db, { ...shared, perCommit: 1 }).fill(wish),

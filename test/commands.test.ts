@@ -461,7 +461,7 @@ test('a blank reason or reference is refused by every command', async t => {
   for (const call of calls) {
     const { code, stderr } = await servery(shop.file, call)
     assert.equal(code, 1, call.join(' '))
-    assert.match(stderr, /^--(reason|ref) (must not be empty|must have at most 200 characters)\.\n$/)
+    assert.match(stderr, /^The (reason|reference) (must not be empty|must have at most 200 characters)\.\n$/)
   }
   assert.equal((await json(shop.file, 'order', '1')).value.status, 'placed')
 })

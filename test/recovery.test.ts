@@ -14,7 +14,7 @@ import { openShop } from './support/shop.ts'
 /** A file as a process leaves it that dies after so many orders: with a log that nobody has brought in. */
 async function fileOfTheDead(t: TestContext, orders: number): Promise<string> {
   const shop = await openShop(t, { restaurant: pizzeria() })
-  shop.store.shelf.change(1 as StockId, 'add', 1, 'what the mill delivered')
+  shop.store.shelf.change(1 as StockId, 'add', 1000, 'what the mill delivered')
   for (let i = 0; i < orders; i++) {
     assert.equal((await shop.order({ ...orderOf(salad), notes: 'by the window' })).status, 201)
   }

@@ -242,8 +242,8 @@ test('a wrong call of report is refused with the reason', async t => {
     assert.equal((await servery(file, ['report', ...args])).code, 2, args.join(' '))
   }
   for (const [args, why] of [
-    [['--from', '2026-02-30'], /"2026-02-30" is no date/],
-    [['--from', 'today'], /is no date/],
+    [['--from', '2026-02-30'], /"2026-02-30" is not a date/],
+    [['--from', 'today'], /is not a date/],
     [['--from', '2026-02-10', '--to', '2026-02-09'], /2026-02-09 is before 2026-02-10/],
     [['--from', '2026-02-10', '--location', '7'], /There is no location 7/],
   ] as const) {
@@ -286,7 +286,7 @@ test('a report of one day reads only its orders, entries and movements, through 
     statements.push(sql)
     return prepare(sql)
   }) as typeof db.prepare
-  reports(db)
+  reports(db, Date.now)
   db.prepare = prepare
 
   const large = /\b(orders|order_line|ledger|stock_movement)\b/

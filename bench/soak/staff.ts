@@ -188,7 +188,7 @@ async function restock(): Promise<void> {
   const items = store.shelf.list()
   const { id } = by.pick(items as [(typeof items)[number]])
   const way = by.percent(70) ? 'add' : 'waste'
-  const flaw = store.shelf.change(id, way, by.between(1, 3) * MILLION, null)
-  if (flaw) work.refused.push(`${way} stock: ${flaw}`)
+  const refusal = store.shelf.change(id, way, by.between(1, 3) * MILLION, null)
+  if (refusal) work.refused.push(`${way} stock: ${refusalText(refusal)}`)
   else count(`${way} stock`)
 }

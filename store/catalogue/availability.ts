@@ -50,13 +50,16 @@ export function availability(db: Db, clock: Clock, markChanged: () => void) {
     list: (): Unavailable[] => selectAll.all(clock.now()),
 
     /** 86es an item at a location or (null) everywhere, until an instant or (null) until a person lifts it. */
-    off: (itemId: ItemId, locationId: LocationId | null, until: number | null) =>
-      change.immediate(itemId, locationId, () => {
-        switchOff.run({ itemId, locationId: locationId ?? 0, now: clock.now(), until })
-      }),
+    off(itemId: ItemId, locationId: LocationId | null, until: number | null): Refusal | undefined {
+      const now = clock.now()
+      if (until !== null && until <= now) return { refused: 'time has passed', until }
+      return change.immediate(itemId, locationId, () => {
+        switchOff.run({ itemId, locationId: locationId ?? 0, now, until })
+      })
+    },
 
     /** Lifts the 86 of an item at a location or (null) the one that holds everywhere. */
-    on: (itemId: ItemId, locationId: LocationId | null) =>
+    on: (itemId: ItemId, locationId: LocationId | null): Refusal | undefined =>
       change.immediate(itemId, locationId, () => {
         switchOn.run(itemId, locationId ?? 0)
       }),

@@ -14,6 +14,7 @@ import {
 import { collectFaults } from '../terms/faults.ts'
 import type { Finding } from '../terms/finding.ts'
 import type { OrderLineId } from '../terms/ids.ts'
+import { LONGEST_REMARK } from '../terms/remark.ts'
 import { type Draft, type DraftLine, isEmail, LONGEST_CUSTOMER_FIELD, LONGEST_NOTES, parseLine } from './draft.ts'
 
 /** What is to become of an order. Undefined: stays as it is. */
@@ -64,7 +65,7 @@ const editFile = record({
     record({
       percent: nullable(decimal(4, { most: 100, positive: true })),
       amount: nullable(decimal(3, { most: 9_999_999_999, positive: true })),
-      reason: required(text(200)),
+      reason: required(text(LONGEST_REMARK)),
     }),
   ),
 })

@@ -6,6 +6,7 @@ import { type DepleteAt, demandOfAll, type OrderStock } from '../stock/depletion
 import type { Portion } from '../stock/recipes.ts'
 import type { ItemId, ModifierId, OrderId, TicketId, VariationId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { fulfilmentMoves, isOpen, type Move, moves } from './status.ts'
 
@@ -96,7 +97,9 @@ export function orderMoves(db: Db, context: MovesContext) {
   }
 
   function cancel(order: OrderState, { reason, stock: fate }: MoveOptions): OrderState | Refusal {
-    if (!reason) return { refused: 'reason missing' }
+    if (reason === undefined) return { refused: 'reason missing' }
+    const refusal = refuseRemarks({ reason })
+    if (refusal) return refusal
     const { paid, due } = ledger.standing(order.id)
     if (paid !== 0) return { refused: 'paid already', amount: amountOf(order, paid) }
     const { at, businessDate } = acts.moment(order)

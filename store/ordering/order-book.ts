@@ -1,6 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { ItemId, OrderId } from '../terms/ids.ts'
 import { type Exponent, minorUnits } from '../terms/money.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import type { ManualDiscount, Order, OrderLine, PromotionSnapshot } from './orders.ts'
 import type { PricedModifier } from './pricing.ts'
 import { onlyTaxLine, type TaxLine } from './tax.ts'
@@ -143,9 +144,17 @@ export function orderBook(db: Db) {
     /** The newest order of that number: numbers come round again after 999,999 orders (decision D6). */
     byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), withLines),
 
-    /** The orders that match all that is given, newest first, and whether there are more than `count`. */
-    find({ placed, totalMilli, phone, item }: Search, count: number): { found: Order[]; hasMore: boolean } {
+    /**
+     * The orders that match all that is given, newest first, and whether there are more than `count`. Refuses a phone
+     * number without digits and a blank item, which would match everything.
+     */
+    find(
+      { placed, totalMilli, phone, item }: Search,
+      count: number,
+    ): { found: Order[]; hasMore: boolean } | Refusal<'no digits' | 'item blank'> {
       const digits = phone?.replace(/\D/g, '')
+      if (phone !== undefined && digits === '') return { refused: 'no digits', phone }
+      if (item?.trim() === '') return { refused: 'item blank' }
       const itemId = item !== undefined && /^\d+$/.test(item) ? (Number(item) as ItemId) : null
       const totalOf = (exponent: Exponent) => (totalMilli === undefined ? null : minorUnits(totalMilli, exponent))
       const rows = matching(placed, {

@@ -1,10 +1,12 @@
 import { type Entry, type EntryKind, type Ledger, type Method, type Standing, standing } from '../ledger/ledger.ts'
 import type { OrderId } from '../terms/ids.ts'
+import { LARGEST_AMOUNT } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { isOpen } from './status.ts'
 
-/** One press of a key: an amount above 0 in minor units, and what makes pressing twice harmless. */
+/** A payment or a refund: an amount above 0 in minor units. A repeated `clientRef` books nothing a second time. */
 export interface Payment {
   amount: number
   method: Method
@@ -12,7 +14,7 @@ export interface Payment {
   note?: string | null
 }
 
-/** What an act on an account answers: the number of its entry, where the account stands, and whether it was a repetition. */
+/** The result of a booking: the number of its entry, what the account comes to, and whether it had been booked before. */
 export interface Booked {
   entry: number
   standing: Standing
@@ -25,18 +27,27 @@ export interface PaymentsContext {
   completeWhenDone(order: OrderState): OrderState
 }
 
-type Wish = Pick<Entry, 'kind' | 'amount'> & Partial<Pick<Entry, 'method' | 'voids' | 'note'>>
+type NewEntry = Pick<Entry, 'kind' | 'amount'> & Partial<Pick<Entry, 'method' | 'voids' | 'note'>>
 
 /** Taking and giving back money (decision E4). Each act writes one entry or is refused. */
 export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
-  /** Writes an entry, unless its reference was used before: then it answers that entry, or refuses when it is another. */
+  /**
+   * Writes an entry. With a reference that was used before it returns that entry, or refuses when the entry differs.
+   * Refuses an amount that is not a whole number from 1 to the largest, and blank or too long remarks.
+   */
   function book(
     id: OrderId,
-    clientRef: string | undefined,
+    given: { amount?: number; clientRef?: string | undefined; reason?: string | null; note?: string | null },
     isSame: (entry: Entry) => boolean,
-    wishFor: (order: OrderState, entries: Entry[]) => Wish | Refusal,
+    entryFor: (order: OrderState, entries: Entry[]) => NewEntry | Refusal,
   ): Acted<Booked> {
+    const { amount, clientRef, reason, note } = given
     return acts.run(id, order => {
+      if (amount !== undefined && !(Number.isSafeInteger(amount) && amount >= 1 && amount <= LARGEST_AMOUNT)) {
+        return { refused: 'invalid amount', most: amountOf(order, LARGEST_AMOUNT) }
+      }
+      const refusal = refuseRemarks({ reason, note, reference: clientRef })
+      if (refusal) return refusal
       const entries = ledger.entries(id)
       const earlier = clientRef === undefined ? undefined : entries.find(entry => entry.clientRef === clientRef)
       if (earlier) {
@@ -45,10 +56,10 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         }
         return { order, entry: earlier.entry, standing: standing(entries), isRepeated: true }
       }
-      const wish = wishFor(order, entries)
-      if (isRefused(wish)) return wish
+      const booking = entryFor(order, entries)
+      if (isRefused(booking)) return booking
       const { at, businessDate } = acts.moment(order)
-      const entry = ledger.append({ ...wish, orderId: id, clientRef: clientRef ?? null, at, businessDate })
+      const entry = ledger.append({ ...booking, orderId: id, clientRef: clientRef ?? null, at, businessDate })
       const after = completeWhenDone(order)
       acts.announce(order, after, 'house')
       return { order: after, entry, standing: ledger.standing(id), isRepeated: false }
@@ -63,16 +74,16 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
   return {
     /** Takes a payment of at most the balance. */
     pay: (id: OrderId, { amount, method, clientRef, note = null }: Payment): Acted<Booked> =>
-      book(id, clientRef, isLike('payment', { amount, method }), (order, entries) => {
+      book(id, { amount, clientRef, note }, isLike('payment', { amount, method }), (order, entries) => {
         const { balance } = standing(entries)
         if (balance <= 0) return { refused: 'nothing to pay' }
         if (amount > balance) return { refused: 'more than to pay', balance: amountOf(order, balance) }
         return { kind: 'payment', amount: -amount, method, note }
       }),
 
-    /** Gives back at most what was paid; once an order is completed, only what its guest is owed. */
+    /** Refunds at most what was paid; once an order is completed, only what its guest is owed. */
     refund: (id: OrderId, { amount, method, clientRef, note = null }: Payment): Acted<Booked> =>
-      book(id, clientRef, isLike('refund', { amount, method }), (order, entries) => {
+      book(id, { amount, clientRef, reason: note }, isLike('refund', { amount, method }), (order, entries) => {
         const { paid, balance } = standing(entries)
         if (paid === 0) return { refused: 'nothing paid' }
         if (amount > paid) return { refused: 'more than paid', paid: amountOf(order, paid) }
@@ -82,12 +93,12 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         return { kind: 'refund', amount, method, note }
       }),
 
-    /** Lets the guest of a completed order off a part of what it cost, with a reason. */
+    /** Takes a part off what a completed order cost, with a reason. */
     credit: (
       id: OrderId,
       { amount, note, clientRef }: { amount: number; note: string; clientRef?: string | undefined },
     ): Acted<Booked> =>
-      book(id, clientRef, isLike('credit', { amount }), (order, entries) => {
+      book(id, { amount, clientRef, reason: note }, isLike('credit', { amount }), (order, entries) => {
         if (order.status !== 'completed') {
           return { refused: 'not completed', status: order.status }
         }
@@ -96,7 +107,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         return { kind: 'credit', amount: -amount, note }
       }),
 
-    /** Undoes a payment, by its entry number: once, on its own business day, while the order is open. */
+    /** Voids a payment, named by its entry: once, on its own business day, while the order is open. */
     voidPayment: (
       id: OrderId,
       number: number,
@@ -104,7 +115,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     ): Acted<Booked> =>
       book(
         id,
-        clientRef,
+        { clientRef, reason: note },
         entry => entry.voids === number,
         (order, entries) => {
           const payment = entries.find(({ entry }) => entry === number)

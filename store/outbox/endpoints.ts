@@ -3,7 +3,7 @@ import type { Clock } from '../terms/clock.ts'
 import type { EndpointId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { flawOfText } from '../terms/text.ts'
-import { isOrderEventType, type OrderEventType } from './order-event.ts'
+import { isOrderEventType, type OrderEventType, orderEventTypes } from './order-event.ts'
 
 /** A system that is told of events. */
 export interface Endpoint {
@@ -45,6 +45,10 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
     return selectAll.all().map(row => ({ ...row, paused: row.paused === 1 }))
   }
 
+  function byId(id: EndpointId): Endpoint | undefined {
+    return list().find(endpoint => endpoint.id === id)
+  }
+
   const add = db.transaction((url: string): Endpoint | Refusal => {
     const present = list()
     if (present.some(endpoint => endpoint.url === url)) return { refused: 'endpoint exists', url }
@@ -54,17 +58,19 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
     return list().find(endpoint => endpoint.id === id) as Endpoint
   })
 
-  const remove = db.transaction((id: EndpointId): boolean => {
+  const remove = db.transaction((id: EndpointId): Refusal | undefined => {
     losePending.run({ id, reason: 'the endpoint was removed' })
-    const { changes } = deleteOne.run(id)
+    if (deleteOne.run(id).changes === 0) return { refused: 'unknown endpoint', endpoint: id }
     markChanged()
-    return changes > 0
+    return undefined
   })
 
-  const pause = db.transaction((id: EndpointId, paused: boolean): void => {
+  const pause = db.transaction((id: EndpointId, paused: boolean): Refusal | undefined => {
+    if (!byId(id)) return { refused: 'unknown endpoint', endpoint: id }
     setPaused.run({ id, paused: Number(paused) })
     if (paused) losePending.run({ id, reason: 'the endpoint was paused' })
     markChanged()
+    return undefined
   })
 
   const select = db.transaction((types: OrderEventType[]): void => {
@@ -76,7 +82,7 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
   return {
     list,
 
-    byId: (id: EndpointId): Endpoint | undefined => list().find(endpoint => endpoint.id === id),
+    byId,
 
     /** Adds an endpoint. Refuses what is not a plain https URL (decision F7), a second one of the same URL, and a 33rd. */
     add(text: string): Endpoint | Refusal {
@@ -84,16 +90,22 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
       return isRefused(url) ? url : add.immediate(url)
     },
 
-    /** Removes an endpoint; what it was not told yet is lost to it. False: there was none. */
-    remove: (id: EndpointId): boolean => remove.immediate(id),
+    /** Removes an endpoint; events that were not delivered to it yet are lost to it. */
+    remove: (id: EndpointId): Refusal | undefined => remove.immediate(id),
 
-    /** Stops or resumes telling an endpoint. What happens while it is paused is lost to it. */
-    pause: (id: EndpointId, paused: boolean): void => pause.immediate(id, paused),
+    /** Pauses or resumes an endpoint. Events that happen while it is paused are lost to it. */
+    pause: (id: EndpointId, paused: boolean): Refusal | undefined => pause.immediate(id, paused),
 
     /** The selected events; none means all of them (section 6). */
     selection: (): OrderEventType[] => selectSelection.all().filter(isOrderEventType),
 
-    select: (types: OrderEventType[]): void => select.immediate(types),
+    /** Selects events by their names; none selects all of them. Refuses names that are not events. */
+    select(types: string[]): Refusal<'unknown event types'> | undefined {
+      const unknown = types.filter(type => !isOrderEventType(type))
+      if (unknown.length > 0) return { refused: 'unknown event types', types: unknown, known: orderEventTypes }
+      select.immediate(types.filter(isOrderEventType))
+      return undefined
+    },
   }
 }
 

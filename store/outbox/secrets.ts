@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
 import type { Clock } from '../terms/clock.ts'
-import type { Refusal } from '../terms/refusal.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { isStorable } from '../terms/text.ts'
 
 // A key shorter than this is easier to guess than the signature is to forge.
@@ -33,8 +33,14 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void) {
     markChanged()
   })
 
-  function add(secret: string): void {
-    insert.run({ secret, now: clock.now() })
+  function take(text: string, endOthers: () => void): ParsedSecret | Refusal<'invalid secret'> {
+    const parsed = parseSecret(text)
+    if (isRefused(parsed)) return parsed
+    change.immediate(() => {
+      endOthers()
+      insert.run({ secret: parsed.secret, now: clock.now() })
+    })
+    return parsed
   }
 
   return {
@@ -44,18 +50,18 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void) {
     /** When each active secret was set, newest first. */
     createdAt: (): number[] => selectAll.all().map(({ createdAt }) => createdAt),
 
-    /** Makes this the only secret. It must be one that `parseSecret` has passed. */
-    set: (secret: string): void =>
-      change.immediate(() => {
-        deleteAll.run()
-        add(secret)
-      }),
+    /** Makes this the only secret. Refuses what cannot sign. */
+    set: (text: string): ParsedSecret | Refusal<'invalid secret'> => take(text, () => void deleteAll.run()),
 
-    /** Makes this the newest secret and keeps the others active beside it (decision F5). */
-    rotate: (secret: string): void => change.immediate(() => add(secret)),
+    /** Makes this the newest secret and keeps the others active beside it (decision F5). Refuses what cannot sign. */
+    rotate: (text: string): ParsedSecret | Refusal<'invalid secret'> => take(text, () => {}),
 
-    /** Ends all secrets but the newest. */
-    retire: (): void => change.immediate(() => deleteOlder.run()),
+    /** Ends all secrets but the newest. Refuses when there is none. */
+    retire(): Refusal<'no secret'> | undefined {
+      if (selectAll.all().length === 0) return { refused: 'no secret' }
+      change.immediate(() => deleteOlder.run())
+      return undefined
+    },
 
     /** Ends all secrets: deliveries are unsigned from now on. */
     clear: (): void => change.immediate(() => deleteAll.run()),

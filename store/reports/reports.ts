@@ -1,5 +1,7 @@
 import type { Db } from '../file/open.ts'
+import { businessDate, isDate, timeZone } from '../terms/clock.ts'
 import type { LocationId } from '../terms/ids.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import { type Account, accounts, emptyAccount } from './accounts.ts'
 import { dishes } from './dishes.ts'
 import type { InCurrency, Period } from './period.ts'
@@ -18,7 +20,7 @@ export interface Summary extends InCurrency {
  * What the restaurant sold and took (decision E6). Every report is one view of the file, so that its figures agree while
  * orders come in.
  */
-export function reports(db: Db) {
+export function reports(db: Db, now: () => number) {
   const sold = sales(db)
   const consisted = dishes(db)
   const booked = accounts(db)
@@ -55,7 +57,30 @@ export function reports(db: Db) {
     return period => transaction.deferred(period)
   }
 
+  /**
+   * The period from one business date to another, both included; left out, each is today where the location is, or at
+   * the first location. Refuses what is not a date, a period that ends before it begins, and an unknown location.
+   */
+  function period(wanted: {
+    from?: string | undefined
+    to?: string | undefined
+    locationId?: LocationId | undefined
+  }): Period | Refusal<'unknown location' | 'invalid date' | 'period reversed'> {
+    const locations = selectLocations.all()
+    const { locationId = null } = wanted
+    const place = locationId === null ? locations[0] : locations.find(({ id }) => id === locationId)
+    if (locationId !== null && !place) return { refused: 'unknown location', location: locationId }
+    const { timezone, dayStartsAt } = place ?? { timezone: 'UTC', dayStartsAt: '00:00' }
+    const today = businessDate(timeZone(timezone).at(now()), dayStartsAt)
+    const { from = today, to = today } = wanted
+    // Orders of another millennium are mistyped years.
+    const wrong = [from, to].find(date => !isDate(date) || !/^[12]/.test(date))
+    if (wrong !== undefined) return { refused: 'invalid date', date: wrong }
+    return to < from ? { refused: 'period reversed', from, to } : { from, to, locationId }
+  }
+
   return {
+    period,
     summary: inOneView(summary),
     days: inOneView(sold.days),
     hours: inOneView(sold.hours),
@@ -67,9 +92,6 @@ export function reports(db: Db) {
     payments: inOneView(booked.payments),
     cancelled: inOneView(booked.cancelled),
     stock: inOneView(stock),
-
-    /** All locations that there ever were, published ones first. */
-    locations: () => selectLocations.all(),
   }
 }
 

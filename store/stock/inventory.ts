@@ -1,6 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { LocationId, StockId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
+import { refuseRemarks } from '../terms/remark.ts'
 import { stockMovements } from './movements.ts'
 import { changesMenu, LARGEST_STOCK } from './recipes.ts'
 
@@ -20,6 +21,9 @@ export interface ShelfItem {
 export type ShelfAct = 'set' | 'add' | 'waste'
 
 const MICRO = 1_000_000
+
+// People weigh and count with three decimals.
+const FINEST = 1000
 
 /** Counting, receiving and throwing away stock by hand, and looking at what there is. */
 export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; markMenuChanged: () => void }) {
@@ -51,6 +55,10 @@ export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; mar
   }
 
   const write = db.transaction((id: StockId, act: ShelfAct, qty: number, note: string | null): Refusal | undefined => {
+    const isWhole = Number.isSafeInteger(qty / FINEST) && qty <= LARGEST_STOCK * MICRO
+    if (!isWhole || qty < (act === 'set' ? 0 : FINEST)) return { refused: 'invalid quantity', most: LARGEST_STOCK }
+    const refusal = refuseRemarks({ note })
+    if (refusal) return refusal
     const item = selectOne.get(id)
     if (!item) return { refused: 'unknown stock item', stock: id }
     const before = movements.onHand(id)
@@ -70,7 +78,8 @@ export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; mar
 
     /**
      * Sets what is on hand to what was counted, adds a delivery, or takes off what was thrown away. `qty` is in millionths
-     * of the unit. Refuses to throw away more than is on hand, and more than `LARGEST_STOCK`.
+     * of the unit, with at most three decimals of it. Refuses 0 except for `set`, to throw away more than is on hand, and
+     * more than `LARGEST_STOCK`.
      */
     change: (id: StockId, act: ShelfAct, qty: number, note: string | null): Refusal | undefined =>
       write.immediate(id, act, qty, note),

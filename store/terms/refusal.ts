@@ -23,6 +23,13 @@ interface Facts {
 
   // What is given wrongly
   text: { field: 'reason' | 'note' | 'reference'; flaw: TextFlaw }
+  'invalid amount': { most: Amount }
+  'invalid quantity': { most: number }
+  'time has passed': { until: number }
+  'invalid date': { date: string }
+  'period reversed': { from: string; to: string }
+  'no digits': { phone: string }
+  'item blank': object
   'invalid setting': { key: string; value: string; flaw: SettingFlaw }
   'invalid endpoint': { url: string; flaw: TextFlaw | 'not a URL' | 'not https' | 'has credentials' }
   'invalid secret': { flaw: 'empty' | 'unstorable' | 'not base64' }
@@ -74,6 +81,7 @@ interface Facts {
   // Other systems
   'endpoint exists': { url: string }
   'too many endpoints': { most: number }
+  'no secret': object
 
   // Backups
   'file name missing': object
