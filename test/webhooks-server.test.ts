@@ -90,7 +90,7 @@ test('once set up by commands, an order is delivered, verified and logged; a rec
     [second],
   )
   const table = await servery(file, ['webhooks', 'lost', '--csv'])
-  assert.match(table.stdout, /^at,type,delivery_id,order_id,order_number,location_id,why\n.*,2,ORD-000002,1,/)
+  assert.match(table.stdout, /^at,type,delivery_id,order_id,order_number,location_id,why\r\n.*,2,ORD-000002,1,/)
 
   assert.equal(await server.end('SIGTERM'), 0)
   const exported = (await servery(file, ['export'])).stdout
