@@ -171,6 +171,36 @@ test('categories of the same last name keep their whole path', () => {
   )
 })
 
+test('a second row of the same size is listed and left out, and a dish sold nowhere keeps its price unpublished', () => {
+  const square = ['Token,Item Name,Variation Name,Categories,Price', '1,Tea,Small,Hot,2.00', '2,Tea,small,Hot,2.50']
+  const twice = converted(square.join('\n'), { currency: 'USD' })
+  assert.deepEqual(prices(twice.file), ['Hot / Tea (Small) 2'])
+  assert.equal(told(twice)[0], 'row 3: "Tea (small)" has another row already, so it is left out.')
+  const loyverse = [
+    'Handle,SKU,Name,Category,Sold by weight,Price [A],Available for sale [A]',
+    'pie,1,Pie,Food,N,4.00,N',
+  ]
+  const { file } = converted(loyverse.join('\n'), { currency: 'USD' })
+  const [item] = file.categories[0]?.items ?? []
+  assert.deepEqual([item?.price, item?.published], [4000, false])
+})
+
+test('a size that is archived is not published, and neither the default nor the price of the dish', () => {
+  const source = [
+    'Token,Item Name,Variation Name,Categories,Price,Archived',
+    '1,Tea,Tiny,Hot,1.00,Y',
+    '2,Tea,Large,Hot,3.00,N',
+  ]
+  const { file } = converted(source.join('\n'), { currency: 'USD' })
+  const [tea] = file.categories[0]?.items ?? []
+  assert.deepEqual([tea?.price, tea?.published], [3000, true])
+  const sizes = tea?.variations.map(({ title, published, is_default }) => [title, published, is_default])
+  assert.deepEqual(sizes, [
+    ['Tiny', false, false],
+    ['Large', true, true],
+  ])
+})
+
 test('a Loyverse export keeps every price, by size and by store', () => {
   const { file } = converted(loyverse, { currency: 'EUR' })
   const both = [
@@ -434,6 +464,9 @@ const written: [text: string, mark: '.' | ',' | null, amount: number | RegExp][]
   ['1e3', null, /for a price/],
   ['=1+1', null, /for a price/],
   ['CHF 5.00', null, /not in/],
+  ['$5.00', null, /not in/],
+  ['12 kr', null, /not in/],
+  ['1.250.50', null, /for a price/],
   ['999999999', null, /too large/],
 ]
 for (const [text, mark, expected] of written) {

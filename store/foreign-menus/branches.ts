@@ -1,4 +1,4 @@
-import type { ForeignItem, ForeignLocation, ForeignMenu, ForeignSize, Keys } from './menu.ts'
+import { type ForeignItem, type ForeignLocation, type ForeignMenu, type ForeignSize, type Keys, keyOf } from './menu.ts'
 import type { Price } from './prices.ts'
 
 /** A row of a table that sells something: a dish, or one of its sizes. */
@@ -18,23 +18,28 @@ export const noPrice = { flaw: 'has no price' }
 
 /**
  * Makes one dish of its rows, with the prices of the branches. A price that is not known is never guessed: a row without any
- * is left out, and where a branch's is not known the dish is switched off there. Undefined when no row has a price.
+ * is left out, and where a branch's is not known the dish is switched off there. Undefined when no row has a price, or the dish
+ * no title.
  */
 export function soldItem(
   menu: ForeignMenu,
   dish: Omit<ForeignItem, 'price' | 'sizes' | 'published'>,
   rows: SoldRow[],
 ): ForeignItem | undefined {
+  const titles = new Set<string>()
   const sold = rows.flatMap(row => {
-    const own = row.price
+    const { price: own, size, place } = row
     const base = 'amount' in own ? own : firstPrice(row)
-    if (base) return [{ ...row, base: base.amount, hasOwn: 'amount' in own }]
-    const name = row.size === null ? dish.title : `${dish.title} (${row.size})`
-    const flaw = 'flaw' in own ? own.flaw : ''
-    menu.unknown.push({ place: row.place, message: `"${name}" ${flaw}, so it is left out.` })
+    const isKnown = titles.has(keyOf(size ?? ''))
+    titles.add(keyOf(size ?? ''))
+    if (base && !isKnown && dish.title !== '') return [{ ...row, base: base.amount, hasOwn: 'amount' in own }]
+    const name = size === null ? dish.title : `${dish.title} (${size})`
+    const flaw = 'flaw' in own && !base ? own.flaw : isKnown ? 'has another row already' : 'has no title'
+    menu.unknown.push({ place, message: `"${name}" ${flaw}, so it is left out.` })
     return []
   })
-  const [first] = sold
+  // The size whose price is the dish's own: the first that is not archived.
+  const first = sold.find(({ published }) => published) ?? sold[0]
   if (!first) return undefined
   const isSized = sold.some(({ size }) => size !== null)
   const item: ForeignItem = {
@@ -68,7 +73,7 @@ export function soldItem(
       const message = `"${dish.title}" is not sold as ${missing.join(', ')} at ${location.title}; sizes cannot be switched off by branch.`
       menu.unknown.push({ place: first.place, message })
     }
-    const price = here[0]?.price ?? null
+    const price = branchOf(first, location).price
     if (!enabled || price !== null) location.items.set(item, { enabled, price })
     if (!isSized) continue
     for (const each of here) if (each.price !== null) location.sizes.set(each.entry, each.price)
@@ -77,8 +82,9 @@ export function soldItem(
 }
 
 function firstPrice({ branches }: SoldRow): { amount: number } | undefined {
-  for (const { enabled, price } of branches.values()) if (enabled && 'amount' in price) return price
-  return undefined
+  const priced = [...branches.values()].filter(({ price }) => 'amount' in price)
+  const { price } = priced.find(({ enabled }) => enabled) ?? priced[0] ?? { price: noPrice }
+  return 'amount' in price ? price : undefined
 }
 
 /** What a row costs at a location: null is the base price. */

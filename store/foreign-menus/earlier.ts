@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { parseRestaurantFile } from '../catalogue/restaurant-file.ts'
 import type { Converted, EarlierConversion } from './convert.ts'
 import { readIds, writeIds } from './ids.ts'
-import { menuKinds } from './recognise.ts'
+import { isMenuKind } from './recognise.ts'
 
 /** The text of a restaurant file, as a conversion writes it. */
 export function restaurantText(restaurant: unknown): string {
@@ -24,12 +24,12 @@ export function readEarlier(
   restaurant: string,
 ): (EarlierConversion & { isEdited: boolean }) | undefined {
   const members = membersOf(record)
-  const kind = Object.keys(menuKinds).find(known => known === members.get('kind')) as keyof typeof menuKinds | undefined
+  const kind = members.get('kind')
   const currency = members.get('currency')
   const zone = members.get('timezone')
   const ids = readIds(members.get('ids'))
   const { file, problems } = parseRestaurantFile(restaurant)
-  if (kind === undefined || typeof currency !== 'string' || !ids || problems.length > 0) return undefined
+  if (!isMenuKind(kind) || typeof currency !== 'string' || !ids || problems.length > 0) return undefined
   const timeZone = typeof zone === 'string' ? zone : null
   return { kind, currency, timeZone, ids, file, isEdited: members.get('sha256') !== digest(restaurant) }
 }

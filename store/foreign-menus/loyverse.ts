@@ -61,7 +61,8 @@ export function loyverseMenu(table: Table, style: PriceStyle): ForeignMenu {
     if (!first) continue
     const place = `row ${first.number}`
     const title = plainTitle(table.cell(first, 'Name'), place)
-    const category = plainTitle(table.cell(first, 'Category'), place) || 'Menu'
+    const named = plainTitle(table.cell(first, 'Category'), place)
+    const category = named || 'Menu'
     const sellable = rows.filter(row => row === first || isSize(table, row))
     const sold = sellable.map(row => soldRow(table, row, stores, { ...style, mark: '.' }))
     const isIngredient =
@@ -90,7 +91,7 @@ export function loyverseMenu(table: Table, style: PriceStyle): ForeignMenu {
         message: `"${title}" is sold by weight, which a menu cannot say; it is not published.`,
       })
     }
-    if (category === 'Menu') menu.unknown.push({ place, message: `"${title}" has no category; it stands in "Menu".` })
+    if (named === '') menu.unknown.push({ place, message: `"${title}" has no category; it stands in "Menu".` })
     categoryOf(menu, category).items.push(item)
     for (const row of rows) if (table.cell(row, 'SKU of included item') !== '') recipes.push({ item, row })
   }

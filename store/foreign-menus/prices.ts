@@ -10,10 +10,14 @@ export interface PriceStyle {
   mark: '.' | ',' | null
 }
 
-// Signs of one currency only: "$", "¥" and "kr" are those of many.
-const signs: Record<string, string | null> = {
+// The currencies that a sign stands for.
+const signs: Record<string, string> = {
   '€': 'EUR',
-  '£': 'GBP',
+  '£': 'GBP EGP LBP FKP GIP SHP',
+  $: 'USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP DOP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD TTD TWD UYU XCD',
+  '¥': 'JPY CNY',
+  KR: 'SEK NOK DKK ISK',
+  'KR.': 'DKK SEK NOK ISK',
   ZŁ: 'PLN',
   KČ: 'CZK',
   FT: 'HUF',
@@ -28,11 +32,9 @@ const signs: Record<string, string | null> = {
   '₫': 'VND',
   '₱': 'PHP',
   '฿': 'THB',
-  $: null,
-  '¥': null,
-  KR: null,
-  'KR.': null,
 }
+// Everybody who writes these means one of theirs.
+const usual: Record<string, string> = { '£': 'GBP' }
 
 const LARGEST_PRICE = 99_999_999_990
 const NUMBER = /^\d[\d.,'’ ]*(?:,[-–—])?$/
@@ -49,21 +51,24 @@ function taken(text: string): Written | undefined {
   const match = /^(?<before>[^\d\s.,+-]*\.?)\s*(?<number>\d.*?)\s*(?<after>[^\d\s.,'’–—-][^\d]*)?$/u.exec(plain)
   const { before = '', number = '', after = '' } = match?.groups ?? {}
   if (!NUMBER.test(number) || (before && after)) return undefined
-  return { sign: (before || after).trim().toUpperCase(), number: number.replace(/,[-–—]$/, '') }
+  const plainNumber = number.replace(/,[-–—]$/, '').replace(/(\d)['’ ](?=\d{3}(?!\d))/g, '$1')
+  return { sign: (before || after).trim().toUpperCase(), number: plainNumber }
 }
 
-/** The currency of a sign or code: null when it belongs to several, undefined when it is none. */
-function currencyOf(sign: string): string | null | undefined {
-  if (Object.hasOwn(signs, sign)) return signs[sign]
-  return exponentOf(sign) === undefined ? undefined : sign
+/** The currencies that a sign or code may stand for. */
+function currenciesOf(sign: string): string[] {
+  if (Object.hasOwn(signs, sign)) return signs[sign]?.split(' ') ?? []
+  return exponentOf(sign) === undefined ? [] : [sign]
 }
 
 /** The currencies that the signs of some prices name for certain. */
 export function currenciesIn(texts: Iterable<string>): Set<string> {
   const found = new Set<string>()
   for (const text of texts) {
-    const currency = currencyOf(taken(text)?.sign ?? '')
-    if (currency) found.add(currency)
+    const sign = taken(text)?.sign ?? ''
+    const [currency, ...others] = currenciesOf(sign)
+    const meant = others.length === 0 ? currency : usual[sign]
+    if (meant !== undefined) found.add(meant)
   }
   return found
 }
@@ -89,30 +94,35 @@ export function readPrice(text: string, { currency, mark }: PriceStyle): Price {
   if (text.trim() === '') return { flaw: 'has no price' }
   if (/^\s*(variable|variabel)\s*$/i.test(text)) return { flaw: 'has a variable price' }
   const written = taken(text)
-  if (!written) return { flaw: `has "${shortened(text)}" for a price` }
-  const named = written.sign === '' ? null : currencyOf(written.sign)
-  if (named === undefined) return { flaw: `has "${shortened(text)}" for a price` }
-  if (named !== null && named !== currency)
+  const { sign, number } = written ?? { sign: '', number: '' }
+  const named = currenciesOf(sign)
+  if (!written || (sign !== '' && named.length === 0)) return { flaw: `has "${shortened(text)}" for a price` }
+  if (sign !== '' && !named.includes(currency)) {
     return { flaw: `has the price ${shortened(text)}, which is not in ${currency}` }
-
-  const number = written.number.replace(/(\d)['’ ](?=\d{3}(?!\d))/g, '$1')
-  const marks = number.match(/[.,]/g) ?? []
-  const last = marks.at(-1)
-  const digitsAfter = last === undefined ? 0 : number.length - number.lastIndexOf(last) - 1
-  const isRepeated = marks.length > 1 && marks.every(each => each === last)
-  let decimal = marks.length > 1 ? last : (mark ?? last)
-  if (isRepeated) decimal = last === '.' ? ',' : '.'
-  else if (marks.length === 1 && digitsAfter === 3 && mark === null) {
-    if (exponentOf(currency) !== 3) return { flaw: `has the price ${shortened(text)}, which can be read in two ways` }
-    decimal = last
-  } else if (marks.length === 1 && digitsAfter !== 3) decimal = last
-  const [whole = '', fraction = '', ...more] = decimal === undefined ? [number] : number.split(decimal)
-  const isGrouped = /^\d+$/.test(whole) || /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.test(whole)
-  const isFraction = /^\d*$/.test(fraction) && /^0*$/.test(fraction.slice(3))
-  if (!isGrouped || !isFraction || more.length > 0) return { flaw: `has "${shortened(text)}" for a price` }
+  }
+  const fractionMark = fractionMarkOf(number, { currency, mark })
+  if (fractionMark === undefined) return { flaw: `has the price ${shortened(text)}, which can be read in two ways` }
+  const end = fractionMark === null ? number.length : number.lastIndexOf(fractionMark)
+  const whole = number.slice(0, end)
+  const fraction = number.slice(end + 1)
+  const isGrouped = /^\d+$/.test(whole) || /^\d{1,3}([.,])\d{3}(?:\1\d{3})*$/.test(whole)
+  if (!isGrouped || !/^\d{0,3}0*$/.test(fraction)) return { flaw: `has "${shortened(text)}" for a price` }
   const digits = whole.replace(/[.,]/g, '') + fraction.slice(0, 3).padEnd(3, '0')
   const amount = digits.length > 12 ? Number.POSITIVE_INFINITY : Number(digits)
   return amount > LARGEST_PRICE ? { flaw: `has the price ${shortened(text)}, which is too large` } : { amount }
+}
+
+/** The mark before the fraction of a number; null when it has none, undefined when its only mark may be either. */
+function fractionMarkOf(number: string, { currency, mark }: PriceStyle): '.' | ',' | null | undefined {
+  const marks = [...number].filter(each => each === '.' || each === ',')
+  const last = marks.at(-1)
+  if (last === undefined) return null
+  if (marks.some(each => each !== last)) return last
+  if (marks.length > 1) return null
+  const digits = number.length - number.indexOf(last) - 1
+  if (digits !== 3) return last
+  if (mark === null) return exponentOf(currency) === 3 ? last : undefined
+  return mark === last ? last : null
 }
 
 /** A price in minor units of its currency, as an interface sends it: 1350 of EUR is 13.50. */

@@ -16,6 +16,10 @@ export const menuKinds = {
 } as const
 export type MenuKind = keyof typeof menuKinds
 
+export function isMenuKind(value: unknown): value is MenuKind {
+  return typeof value === 'string' && Object.hasOwn(menuKinds, value)
+}
+
 export type Recognised =
   | { kind: 'square' | 'loyverse'; table: Table }
   | { kind: 'uber-eats'; document: unknown }

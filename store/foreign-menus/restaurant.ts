@@ -9,6 +9,7 @@ import {
   type Keys,
   keyOf,
 } from './menu.ts'
+import { plainTitle } from './plain-text.ts'
 
 /** What the foreign file cannot tell about a restaurant, and the ids that are to be kept. */
 export interface Setting {
@@ -95,6 +96,7 @@ export function restaurantDocument(menu: ForeignMenu, { currency, timeZone, ids,
   }
 
   function writeItem(item: ForeignItem) {
+    const standard = item.sizes.find(({ published }) => published) ?? item.sizes[0]
     return {
       id: itemId(item),
       title: item.title,
@@ -102,11 +104,11 @@ export function restaurantDocument(menu: ForeignMenu, { currency, timeZone, ids,
       price: major(item.price),
       published: item.published,
       is_alcohol: item.isAlcohol,
-      variations: item.sizes.map((size, index) => ({
+      variations: item.sizes.map(size => ({
         id: variationId(size),
         title: size.title,
         price: major(size.price),
-        is_default: index === 0,
+        is_default: size === standard,
         published: size.published,
       })),
       modifier_groups: item.groups.map(({ group, min, max }) => {
@@ -123,7 +125,7 @@ export function restaurantDocument(menu: ForeignMenu, { currency, timeZone, ids,
 
   function writeLocation(location: ForeignLocation, index: number) {
     const place = `/locations/${index}`
-    const title = location.title ?? 'Restaurant'
+    const title = plainTitle(location.title ?? '', 'the header') || 'Restaurant'
     const missing = [
       ...(location.title === null ? ['its name'] : []),
       ...(timeZone === null ? ['its time zone (UTC stands there)'] : []),

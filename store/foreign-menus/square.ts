@@ -51,7 +51,7 @@ export function squareMenu(table: Table, style: PriceStyle): ForeignMenu {
         message: `"${title}" stands in "${path.join(' > ')}" only, not also in ${names.join(', ')}.`,
       })
     }
-    const category = plainTitle(path ? titles(path) : 'Menu', place)
+    const category = plainTitle(path ? titles(path) : '', place) || 'Menu'
     const codes = rows.flatMap(row => codesOf(table, row))
     const dish = {
       keys: itemKeys(codes, category, title),
@@ -95,38 +95,29 @@ function codesOf(table: Table, row: Row): string[] {
 }
 
 function rowsOf(table: Table, rows: Row[], menu: ForeignMenu, style: PriceStyle): SoldRow[] {
-  const seen = new Set<string>()
-  return rows.flatMap((row): SoldRow[] => {
+  return rows.map((row): SoldRow => {
     const place = `row ${row.number}`
     const values = [1, 2, 3, 4, 5, 6].map(nth => table.cell(row, `Option Value ${nth}`)).filter(value => value !== '')
     const named = plainTitle(table.cell(row, 'Variation Name') || values.join(', '), place)
     const isPlain = named === '' || (rows.length === 1 && keyOf(named) === 'regular')
     const size = isPlain && rows.length === 1 ? null : named || 'Regular'
-    if (seen.has(keyOf(size ?? ''))) {
-      const message = `"${nameOf(table, row)}" has a second row for ${size ?? 'itself'}, which is left out.`
-      menu.unknown.push({ place, message })
-      return []
-    }
-    seen.add(keyOf(size ?? ''))
     const read = (text: string): Price => (text === '' ? noPrice : readPrice(text, style))
-    return [
-      {
-        size,
-        keys: [codesOf(table, row)],
-        published: !isYes(table.cell(row, 'Archived')) && !isNo(table.cell(row, 'Sellable')),
-        price: read(table.cell(row, 'Price')),
-        branches: new Map(
-          menu.locations.map(location => [
-            location,
-            {
-              enabled: !isNo(table.cell(row, `Enabled ${location.title}`)),
-              price: read(table.cell(row, `Price ${location.title}`)),
-            },
-          ]),
-        ),
-        place,
-      },
-    ]
+    return {
+      size,
+      keys: [codesOf(table, row)],
+      published: !isYes(table.cell(row, 'Archived')) && !isNo(table.cell(row, 'Sellable')),
+      price: read(table.cell(row, 'Price')),
+      branches: new Map(
+        menu.locations.map(location => [
+          location,
+          {
+            enabled: !isNo(table.cell(row, `Enabled ${location.title}`)),
+            price: read(table.cell(row, `Price ${location.title}`)),
+          },
+        ]),
+      ),
+      place,
+    }
   })
 }
 
