@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { refusalText } from '../display/refusal.ts'
 import { databaseFile, restaurant } from '../examples/demo.ts'
+import { practice } from '../examples/practice/practice.ts'
 import { type Draft, parseDraft } from '../store/ordering/draft.ts'
 import { freePermit } from '../store/ordering/orders.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -25,7 +26,7 @@ const open = (file: string): Store => openStore(file, { clock: noon, create: tru
 const file = join(folder, databaseFile.replace('/', '-'))
 const store = open(file)
 store.importCatalogue(stocked())
-const filled = store.practise({ days: 27, seed: 'bench' })
+const filled = practice(store, { days: 27, seed: 'bench' })
 if (isRefused(filled)) throw new Error(refusalText(filled))
 const year = makeYear()
 const problems = store.audit.all()

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { refusalText } from '../display/refusal.ts'
 import { restaurant } from '../examples/demo.ts'
+import { practice } from '../examples/practice/practice.ts'
 import type { RestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
@@ -66,7 +67,7 @@ const openEmpty = (file: string): Store => {
 /** Makes a file with the weeks that the others are made of. Takes a while: each order is placed, cooked and paid. */
 export function practiseWeeks(file: string): void {
   const store = openEmpty(file)
-  const filled = store.practise({ days: 7 * WEEKS, seed: 'years' })
+  const filled = practice(store, { days: 7 * WEEKS, seed: 'years' })
   store.close()
   if (isRefused(filled)) throw new Error(refusalText(filled))
 }

@@ -15,11 +15,12 @@ export const practice: Command = {
     if (days > MOST_DAYS) return refused(`At most ${MOST_DAYS} days.`)
     // The file that a real restaurant would use is never taken, even while it is empty.
     const demo = await import('../examples/demo.ts')
+    const { practice: fill } = await import('../examples/practice/practice.ts')
     const isNamed = configuration.databaseFile !== defaultDatabaseFile
     const file = isNamed ? configuration.databaseFile : demo.databaseFile
     const opened = store('create', file)
     if (opened.catalogue.current().locations.length === 0) opened.importCatalogue(demo.restaurant())
-    const filled = opened.practise({ days, seed: optionText(options.seed) ?? 'servery' })
+    const filled = fill(opened, { days, seed: optionText(options.seed) ?? 'servery' })
     if (isRefused(filled)) return refused(`${file}: ${refusalText(filled)}`)
     const { orders, from, to } = filled
     return done(

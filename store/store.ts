@@ -1,4 +1,3 @@
-import { type PracticeWish, practice } from '../examples/practice/practice.ts'
 import { audit } from './audit.ts'
 import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
@@ -17,6 +16,7 @@ import { orderMoves } from './ordering/move.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orders } from './ordering/orders.ts'
 import { payments } from './ordering/pay.ts'
+import { rehearse } from './ordering/rehearsal.ts'
 import { webhooks } from './outbox/notifications.ts'
 import { reports } from './reports/reports.ts'
 import { settings } from './settings.ts'
@@ -107,8 +107,8 @@ export function openStore(file: string, options: StoreOptions) {
     orderBook: book,
     reports: reports(db, clock.now),
 
-    /** Fills a file that has no orders with make-believe days. */
-    practise: (wish: PracticeWish) => practice(db, { ...shared, perCommit: 1 }).fill(wish),
+    /** Runs `work` with made-up orders at instants of its choosing, in a file without orders. No event is written. */
+    rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, { ...shared, perCommit: 1 }, work),
 
     backup: backup(db),
     health: health(db, file, clock),

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { restaurant } from '../examples/demo.ts'
+import { practice } from '../examples/practice/practice.ts'
 import { openStore } from '../store/store.ts'
 import { timeZone, weekdayOf } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -42,7 +43,7 @@ function practised(file: string, seed = 'test', days = 14) {
   const clock = heldClock(now)
   importInto(file, bistro(), {}, clock)
   const store = openStore(file, { clock, create: false, busyMs: 1000 })
-  const told = store.practise({ days, seed })
+  const told = practice(store, { days, seed })
   return { store, told }
 }
 
@@ -166,5 +167,5 @@ test('a wrong call of practice is refused with the reason', async t => {
   importInto(hidden, smallRestaurant({ published: false }))
   const store = openStore(hidden, { clock: heldClock(now), create: false, busyMs: 1000 })
   t.after(() => store.close())
-  assert.deepEqual(store.practise({ days: 1, seed: '' }), { refused: 'nothing published' })
+  assert.deepEqual(practice(store, { days: 1, seed: '' }), { refused: 'nothing published' })
 })

@@ -1,16 +1,10 @@
 import type { Location } from '../../store/catalogue/catalogue.ts'
-import type { Db } from '../../store/file/open.ts'
 import type { Method } from '../../store/ledger/ledger.ts'
-import { acts } from '../../store/ordering/act.ts'
-import { kitchen } from '../../store/ordering/bump.ts'
-import { orderEdit } from '../../store/ordering/edit.ts'
 import type { Edit } from '../../store/ordering/edit-draft.ts'
-import { orderMoves } from '../../store/ordering/move.ts'
-import { orderBook } from '../../store/ordering/order-book.ts'
-import { type OrdersContext, orders } from '../../store/ordering/orders.ts'
-import { payments } from '../../store/ordering/pay.ts'
-import { type ShelfItem, shelf } from '../../store/stock/inventory.ts'
-import { businessDate, type Clock, dayAfter, dayBefore, timeZone } from '../../store/terms/clock.ts'
+import type { RehearsedDays, Stage } from '../../store/ordering/rehearsal.ts'
+import type { ShelfItem } from '../../store/stock/inventory.ts'
+import type { Store } from '../../store/store.ts'
+import { businessDate, dayAfter, dayBefore, timeZone } from '../../store/terms/clock.ts'
 import type { OrderId } from '../../store/terms/ids.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { datesUntil, later, type OpenDay, openDay } from './calendar.ts'
@@ -24,10 +18,8 @@ export interface PracticeWish {
   seed: string
 }
 
-export interface Practised {
+export interface Practised extends RehearsedDays {
   orders: number
-  from: string
-  to: string
 }
 
 /** Something that happens at an instant; all of it together is the story of the days. */
@@ -49,52 +41,35 @@ const creditReasons = ['arrived cold', 'a dish was missing', 'wrong sauce'] as c
 const MICRO = 1_000_000
 
 /**
- * Fills a file with days that never were, so that reports and screens have something to show: guests, the kitchen, the
- * till and the store room, through the same functions as real ones, at their past instants. Nobody is told of it.
+ * Fills a file without orders with so many made-up days before today, and with today until now, so that reports and
+ * screens have something to show. Guests, kitchen, till and store room act through the same operations as real ones.
  */
-export function practice(db: Db, shared: OrdersContext) {
-  let instant = 0
-  const clock: Clock = { now: () => instant, elapsed: shared.clock.elapsed }
-  const silent = { ...shared, clock, outbox: { add: () => false }, onEvents: () => {} }
-  const acting = { ...silent, acts: acts(db, silent) }
-  const moves = orderMoves(db, acting)
-  const book = orderBook(db)
-  const placing = orders(db, silent)
-  const till = payments({ ...acting, completeWhenDone: moves.completeWhenDone })
-  const editing = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
-  const cooks = kitchen(db, { ...acting, now: clock.now })
-  const storeRoom = shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged })
-  const countOrders = db.prepare<[], number>('SELECT count(*) FROM orders').pluck()
-  const remember = db.prepare<[string]>(
-    `INSERT INTO setting (key, value) VALUES ('practice.days', ?)
-       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-  )
+export function practice(store: Pick<Store, 'rehearse'>, wish: PracticeWish): Practised | Refusal {
+  return store.rehearse(stage => play(stage, wish))
+}
 
-  function fill({ days, seed }: PracticeWish): Practised | Refusal {
-    const before = countOrders.get() ?? 0
-    if (before > 0) return { refused: 'has orders', orders: before }
-    const { locations } = shared.catalogue()
-    if (locations.length === 0) return { refused: 'nothing published' }
-    const now = shared.clock.now()
-    const todays = locations.map(({ timezone, dayStartsAt }) => businessDate(timeZone(timezone).at(now), dayStartsAt))
-    const steps = locations.flatMap((location, index) => {
-      const today = todays[index] ?? ''
-      const dates = [...datesUntil(dayBefore(today), days), today]
-      return storyOf(location, dates, seed)
-    })
-    steps.sort((a, b) => a.at - b.at)
-    for (const { at, happen } of steps) {
-      // What has not happened by now is left for the people who practise.
-      if (at > now) break
-      instant = at
-      happen()
-    }
-    const [from = '', to = ''] = [datesUntil(todays.toSorted()[0] ?? '', days + 1)[0], todays.toSorted().at(-1)]
-    remember.run(`${from} to ${to}`)
-    return { orders: countOrders.get() ?? 0, from, to }
+function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refusal {
+  const { payments: till, orderBook: book } = stage
+  const { locations } = stage.catalogue()
+  if (locations.length === 0) return { refused: 'nothing published' }
+  const now = stage.startedAt
+  const todays = locations.map(({ timezone, dayStartsAt }) => businessDate(timeZone(timezone).at(now), dayStartsAt))
+  const steps = locations.flatMap((location, index) => {
+    const today = todays[index] ?? ''
+    const dates = [...datesUntil(dayBefore(today), days), today]
+    return storyOf(location, dates)
+  })
+  steps.sort((a, b) => a.at - b.at)
+  for (const { at, happen } of steps) {
+    // What has not happened by now is left for the people who practise.
+    if (at > now) break
+    stage.setTime(at)
+    happen()
   }
+  const [from = '', to = ''] = [datesUntil(todays.toSorted()[0] ?? '', days + 1)[0], todays.toSorted().at(-1)]
+  return { from, to }
 
-  function storyOf(location: Location, dates: string[], seed: string): Step[] {
+  function storyOf(location: Location, dates: string[]): Step[] {
     const taste = tastes(seed)
     const pars = new Map<ShelfItem['id'], number>()
     return dates.flatMap(date => {
@@ -131,7 +106,7 @@ export function practice(db: Db, shared: OrdersContext) {
     steps.push({ at, happen: () => place(location, course, taste) })
     const paysFirst = guest.mode === 'delivery' ? course.method !== 'cash' : guest.mode === 'qr'
     if (paysFirst) then(at + 5000, id => settle(id, course))
-    if (guest.source === 'pos' || by.percent(70)) then(later(at, by, 1, 3), id => moves.move(id, 'confirm'))
+    if (guest.source === 'pos' || by.percent(70)) then(later(at, by, 1, 3), id => stage.move(id, 'confirm'))
     if (by.percent(4)) then(later(at, by, 3, 6), id => change(id, location, course))
     const cooked = later(at, by, 9, 24)
     if (by.percent(2.5)) {
@@ -140,11 +115,11 @@ export function practice(db: Db, shared: OrdersContext) {
     then(cooked, cook)
 
     if (guest.mode === 'delivery') {
-      const left = then(later(cooked, by, 2, 8), id => moves.move(id, 'out-for-delivery'))
+      const left = then(later(cooked, by, 2, 8), id => stage.move(id, 'out-for-delivery'))
       const arrived = then(later(left, by, 10, 25), id => settle(id, course))
-      then(arrived + 1000, id => moves.move(id, 'fulfil'))
+      then(arrived + 1000, id => stage.move(id, 'fulfil'))
     } else {
-      const served = then(later(cooked, by, 1, 5), id => moves.move(id, 'fulfil'))
+      const served = then(later(cooked, by, 1, 5), id => stage.move(id, 'fulfil'))
       then(guest.mode === 'dine_in' ? later(served, by, 20, 60) : served + 1000, id => settle(id, course))
     }
     if (by.percent(0.8)) {
@@ -157,10 +132,10 @@ export function practice(db: Db, shared: OrdersContext) {
   function place(location: Location, course: Course, taste: ReturnType<typeof tastes>): void {
     // What one guest wanted may have run out under their hands; they choose again, once.
     for (let attempt = 0; attempt < 2 && course.id === undefined; attempt++) {
-      const menu = shared.catalogue().menu(location.id)
+      const menu = stage.catalogue().menu(location.id)
       const draft = menu && draftOf(course.guest, menu, taste, course.by)
       if (!draft) return
-      const placed = placing.placeWithin(draft, course.guest.source)
+      const placed = stage.place(draft, course.guest.source)
       if (!isRefused(placed)) course.id = placed.id
     }
   }
@@ -182,13 +157,14 @@ export function practice(db: Db, shared: OrdersContext) {
   }
 
   function cook(id: OrderId): void {
-    for (const ticket of new Set(shared.tickets.items(id).map(({ ticketId }) => ticketId))) cooks.bump(ticket, null)
+    for (const ticket of new Set(stage.tickets.items(id).map(({ ticketId }) => ticketId)))
+      stage.kitchen.bump(ticket, null)
   }
 
   /** A dish more, a dish less, or something off for having waited. */
   function change(id: OrderId, location: Location, { by }: Course): void {
     const order = book.byId(id)
-    const menu = shared.catalogue().menu(location.id)
+    const menu = stage.catalogue().menu(location.id)
     if (!order || !menu) return
     const edit: Edit = {
       remove: [],
@@ -202,7 +178,7 @@ export function practice(db: Db, shared: OrdersContext) {
     if (by.percent(15)) edit.discount = { reason: 'waited too long', percentPpm: 100_000 }
     else if (order.lines.length > 1 && last && by.percent(35)) edit.remove = [last.id]
     else if (first) edit.add = [lineOf(by.pick([first, ...others]), by)]
-    editing.edit(id, edit)
+    stage.edit(id, edit)
   }
 
   function cancel(id: OrderId, { by, method }: Course): void {
@@ -210,7 +186,7 @@ export function practice(db: Db, shared: OrdersContext) {
     const order = book.byId(id)
     if (!order || order.status === 'completed') return
     if (paid > 0) till.refund(id, { amount: paid, method, note: 'cancelled' })
-    moves.move(id, 'cancel', { reason: by.pick(cancelReasons) })
+    stage.move(id, 'cancel', { reason: by.pick(cancelReasons) })
   }
 
   /** The day after, a guest complains and gets a part back. */
@@ -225,34 +201,24 @@ export function practice(db: Db, shared: OrdersContext) {
   /** Brings what has run low back to what there was at first, or to something that lasts a day. */
   function stockUp(location: Location, pars: Map<ShelfItem['id'], number>, by: Random): void {
     for (const item of stockOf(location)) {
-      const portions = shared.catalogue().pantry(location.id)?.portions.get(item.id) ?? []
+      const portions = stage.catalogue().pantry(location.id)?.portions.get(item.id) ?? []
       const enough = Math.max(item.onHand, 3 * (item.lowAt ?? 0), 40 * (portions.at(-1) ?? 0), MICRO)
       const par = pars.get(item.id) ?? enough
       pars.set(item.id, par)
-      if (item.onHand < par / 2) storeRoom.change(item.id, 'add', wholeMilli(par - item.onHand), 'delivery')
-      else if (by.percent(3)) storeRoom.change(item.id, 'set', wholeMilli(item.onHand * 0.99), 'counted')
+      if (item.onHand < par / 2) stage.shelf.change(item.id, 'add', wholeMilli(par - item.onHand), 'delivery')
+      else if (by.percent(3)) stage.shelf.change(item.id, 'set', wholeMilli(item.onHand * 0.99), 'counted')
     }
   }
 
   function clearUp(location: Location, by: Random): void {
     for (const item of stockOf(location)) {
       const spoilt = wholeMilli(item.onHand * 0.02 * by.next())
-      if (spoilt > 0 && by.percent(12)) storeRoom.change(item.id, 'waste', spoilt, 'spoilt')
+      if (spoilt > 0 && by.percent(12)) stage.shelf.change(item.id, 'waste', spoilt, 'spoilt')
     }
   }
 
   function stockOf({ id }: Location): ShelfItem[] {
-    return storeRoom.list().filter(({ locationId }) => locationId === id)
-  }
-
-  const inOneTransaction = db.transaction(fill)
-
-  return {
-    /**
-     * Fills a file that has no orders with so many days and with today until now; all of it or nothing. Refused when there
-     * is any order: make-believe never gets into real books.
-     */
-    fill: (wish: PracticeWish): Practised | Refusal => inOneTransaction.immediate(wish),
+    return stage.shelf.list().filter(({ locationId }) => locationId === id)
   }
 }
 

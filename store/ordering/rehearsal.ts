@@ -1,0 +1,73 @@
+import type { Db } from '../file/open.ts'
+import { shelf } from '../stock/inventory.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { acts } from './act.ts'
+import { kitchen } from './bump.ts'
+import { orderEdit } from './edit.ts'
+import { orderMoves } from './move.ts'
+import { orderBook } from './order-book.ts'
+import { type OrdersContext, orders } from './orders.ts'
+import { payments } from './pay.ts'
+
+/** The first and the last business date that a rehearsal filled (YYYY-MM-DD). */
+export interface RehearsedDays {
+  from: string
+  to: string
+}
+
+export type Stage = ReturnType<typeof stageOf>
+
+/**
+ * Orders and all that follows from them, made up for practice: the same operations as for real guests, but at instants
+ * that the caller chooses, and no event is written.
+ */
+function stageOf(db: Db, context: OrdersContext) {
+  let instant = context.clock.now()
+  const clock = { now: () => instant, elapsed: context.clock.elapsed }
+  const silent = { ...context, clock, outbox: { add: () => false }, onEvents: () => {} }
+  const acting = { ...silent, acts: acts(db, silent) }
+  const { move, completeWhenDone } = orderMoves(db, acting)
+  const book = orderBook(db)
+  return {
+    /** Now, before any other instant was chosen. */
+    startedAt: instant,
+    /** Chooses the instant of what is done from here on (UTC milliseconds). */
+    setTime(at: number): void {
+      instant = at
+    },
+    catalogue: context.catalogue,
+    place: orders(db, silent).placeWithin,
+    move,
+    edit: orderEdit(db, { ...acting, book, completeWhenDone }).edit,
+    payments: payments({ ...acting, completeWhenDone }),
+    kitchen: kitchen(db, { ...acting, now: clock.now }),
+    tickets: context.tickets,
+    shelf: shelf(db, { now: clock.now, markMenuChanged: context.markMenuChanged }),
+    orderBook: book,
+  }
+}
+
+/**
+ * Runs `work` on a file without orders, in one transaction: all of it is kept, or nothing when it throws. The
+ * file remembers that its orders are made up. Refuses a file that has orders, so that they never mix with real ones.
+ */
+export function rehearse(
+  db: Db,
+  context: OrdersContext,
+  work: (stage: Stage) => RehearsedDays | Refusal,
+): (RehearsedDays & { orders: number }) | Refusal {
+  const countOrders = db.prepare<[], number>('SELECT count(*) FROM orders').pluck()
+  const remember = db.prepare<[string]>(
+    `INSERT INTO setting (key, value) VALUES ('practice.days', ?)
+       ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+  )
+  const inTransaction = db.transaction((): ReturnType<typeof rehearse> => {
+    const before = countOrders.get() ?? 0
+    if (before > 0) return { refused: 'has orders', orders: before }
+    const days = work(stageOf(db, context))
+    if (isRefused(days)) return days
+    remember.run(`${days.from} to ${days.to}`)
+    return { ...days, orders: countOrders.get() ?? 0 }
+  })
+  return inTransaction.immediate()
+}
