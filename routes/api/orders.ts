@@ -3,20 +3,20 @@ import { parseDraft } from '../../store/ordering/draft.ts'
 import { faultTitles } from '../../store/terms/faults.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
-import { isJsonAnnounced, parseJson, readBody } from '../http/body.ts'
+import { isAnnouncedAs, parseJson, readBody } from '../http/body.ts'
 import type { App, Handler } from '../http/handler.ts'
 import { type Exchange, type Reply, refuse } from '../http/reply.ts'
 
 /**
- * POST /v1/restaurant/orders: creates an order (section 4.3). The checks stand in the order of decision A1; the answer
- * goes out once the order is safely on disk.
+ * POST /v1/restaurant/orders: creates an order (section 4.3). The checks are made in the order of decision A1. The
+ * response is sent once the order is safely on disk.
  */
 export const createOrder: Handler = (app, { exchange, head }) => {
   const bucket = bucketOf(callerAddress(exchange.request, app.trustedProxies))
   const wait = app.orderLimit.secondsToWait(bucket)
-  // At once, not later: such an answer ends the connection, and no request behind it may be begun.
+  // At once, not later: such a response ends the connection, and no request behind it may be begun.
   if (wait > 0) return refuseForNow(wait)
-  if (!isJsonAnnounced(exchange, head)) return refuse('UNSUPPORTED_MEDIA_TYPE')
+  if (!isAnnouncedAs('application/json', exchange, head)) return refuse('UNSUPPORTED_MEDIA_TYPE')
   return placeOrder(app, exchange, bucket)
 }
 

@@ -6,13 +6,18 @@ import type { Exchange } from './reply.ts'
 /** The largest body in bytes (decision A8). */
 const LARGEST_BODY = 256 * 1024
 
-/** Whether a body is announced as JSON in UTF-8 that is not compressed. */
-export function isJsonAnnounced(exchange: Exchange, { contentType }: Head): boolean {
+// A page has some dozens of fields, a list of lines some hundreds.
+const MOST_FIELDS = 1000
+
+export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
+
+/** Whether a body is announced as this type, in UTF-8 and not compressed. */
+export function isAnnouncedAs(expected: BodyType, exchange: Exchange, { contentType }: Head): boolean {
   const encoding = exchange.request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return false
   if (contentType.length !== 1) return false
   const [type = '', ...parameters] = (contentType[0] as string).toLowerCase().split(';')
-  if (type.trim() !== 'application/json') return false
+  if (type.trim() !== expected) return false
   const charsets = parameters.map(parameter => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
   return charsets.every(charset => charset === undefined || charset === 'utf-8' || charset === 'utf8')
 }
@@ -63,18 +68,35 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
   })
 }
 
-/** Asks for the body once it is this answer's turn: before that, what asks for it would come to stand within the answer. */
+/** Asks for the body once it is this response's turn; before that, the request for it would end up inside another response. */
 function askForBody(response: ServerResponse): void {
   if (response.socket) response.writeContinue()
   else response.once('socket', () => response.headersSent || response.writeContinue())
 }
 
-/** The JSON value in a body, or undefined when it is none: not UTF-8, empty, or not JSON (a byte order mark may stand before it). */
+/** The JSON value in a body, which a byte order mark may precede; undefined when it is not UTF-8, empty or not JSON. */
 export function parseJson(bytes: Buffer): { value: unknown } | undefined {
   if (!isUtf8(bytes)) return undefined
   try {
     const text = bytes.toString('utf8')
     return { value: JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The fields of a form (application/x-www-form-urlencoded) in their order, with repeated names kept. Undefined when they are
+ * too many, or not UTF-8 with correct percent escapes.
+ */
+export function parseForm(bytes: Buffer): URLSearchParams | undefined {
+  if (!isUtf8(bytes)) return undefined
+  const text = bytes.toString('utf8')
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) return undefined
+  try {
+    // The parser below would put replacement characters where an escape is wrong.
+    decodeURIComponent(text)
+    return new URLSearchParams(text)
   } catch {
     return undefined
   }
