@@ -24,13 +24,11 @@ export type Access<C extends Caller> = (app: App, exchange: Exchange, head: Head
 /** The variable parts of a path, by name. */
 export type Parameters = Record<string, string | undefined>
 
-/** A request as handlers see it. */
+/** A request as handlers see it. Its query is parsed for those that ask for it, by `queryOf`. */
 export interface Call<C extends Caller> {
   exchange: Exchange
   head: Head
   parameters: Parameters
-  /** The query, which is parsed only when somebody asks for it. */
-  query(): URLSearchParams
   caller: C
 }
 

@@ -55,8 +55,8 @@ export function pathOf(target: string): string | undefined {
   return path === '' ? '/' : path
 }
 
-/** The query of a request target, parsed; empty when it has none. */
-export function queryOf(target: string): URLSearchParams {
+/** The query of a request, parsed; empty when it has none. */
+export function queryOf({ url: target = '' }: IncomingMessage): URLSearchParams {
   const start = target.indexOf('?')
   return new URLSearchParams(start === -1 ? '' : target.slice(start))
 }

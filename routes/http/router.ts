@@ -1,7 +1,8 @@
 import findMyWay from 'find-my-way'
-import type { Access, App, Call, Caller, Handler, Parameters } from './handler.ts'
+import type { Access, App, Caller, Handler, Parameters } from './handler.ts'
+import type { Head } from './head.ts'
 import type { RefusalCode, RefusalFormat } from './refusal.ts'
-import type { Reply } from './reply.ts'
+import type { Exchange, Reply } from './reply.ts'
 
 /** A path as find-my-way spells it, or a function that recognises one and returns its parameters. */
 type Path = string | ((app: App, path: string) => Parameters | undefined)
@@ -11,7 +12,7 @@ export interface Route {
   method: 'GET' | 'POST'
   path: Path
   /** Decides who is calling, then handles the call. */
-  handle(app: App, call: Omit<Call<Caller>, 'caller'>): ReturnType<Handler>
+  handle(app: App, exchange: Exchange, head: Head, parameters: Parameters): ReturnType<Handler>
   /** The refusal when it throws. */
   failure: RefusalCode
 }
@@ -36,9 +37,9 @@ export function route<C extends Caller>(
     method,
     path,
     failure,
-    handle(app, call): Reply | Promise<Reply | undefined> {
-      const caller = access(app, call.exchange, call.head)
-      return caller.kind === 'refusal' ? caller : handler(app, { ...call, caller })
+    handle(app, exchange, head, parameters): Reply | Promise<Reply | undefined> {
+      const caller = access(app, exchange, head)
+      return caller.kind === 'refusal' ? caller : handler(app, { exchange, head, parameters, caller })
     },
   }
 }
