@@ -10,6 +10,7 @@ import { orderLimit } from './store/ordering/order-limit.ts'
 import { bytesLeftBehind, checkInBackground, lookAfterCrash } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, systemClock } from './store/terms/clock.ts'
+import { type Writer, writer } from './store/writer.ts'
 import { deliveryThread } from './webhooks/thread.ts'
 
 export interface ServeOptions {
@@ -21,7 +22,9 @@ export interface ServeOptions {
 
 export interface Serving {
   url: string
+  /** For reading only. */
   store: Store
+  writer: Writer
   /** Answers what is in flight, takes nothing new, and closes the file. */
   stop(): Promise<void>
 }
@@ -29,7 +32,7 @@ export interface Serving {
 /** Why the server can't start, as a sentence for the person who started it. */
 export class CannotStart extends Error {}
 
-// A server must not stand still while another process writes: it comes back to the orders that wait.
+// Readers of the file never wait for a writer, except for a moment when another program opens or closes it.
 const BUSY_MS = 10
 
 // How long events wait that a command has written, in a process that does not deliver any itself.
@@ -45,13 +48,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const deliveries = deliveryThread({ databaseFile, allowed: configuration.webhookNetworks }, log)
   const { store, claim, isRecovered } = open(
     databaseFile,
-    {
-      clock,
-      create: true,
-      busyMs: BUSY_MS,
-      onEvents: deliveries.wake,
-      ...(ordersPerCommit && { ordersPerCommit }),
-    },
+    { clock, create: true, busyMs: BUSY_MS, readOnly: true },
     log,
   )
   const limit = orderLimit(clock.elapsed, () => {
@@ -59,7 +56,15 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
   })
   const { trustedProxies, siteRoot, limits } = configuration
-  const app = { store, orderLimit: limit, trustedProxies, siteRoot, log }
+  const writes = writer({
+    databaseFile,
+    clock,
+    log,
+    limit,
+    onEvents: deliveries.wake,
+    ...(ordersPerCommit && { ordersPerCommit }),
+  })
+  const app = { store, writer: writes, orderLimit: limit, trustedProxies, siteRoot, log }
   const { server, drain } = httpServer(requestRunner(app, configuration.basePath), { trustedProxies, log, limits })
 
   const watch = setInterval(() => {
@@ -71,11 +76,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }, WATCH_OUTBOX_MS)
   watch.unref()
   function cutDeliveryLog(): void {
-    try {
-      if (store.webhooks.active().length === 0) store.webhooks.log.prune()
-    } catch (error) {
-      log.error('the delivery log was not cut', error)
-    }
+    if (store.webhooks.active().length > 0) return
+    writes.write('cutDeliveryLog').catch(error => log.error('the delivery log was not cut', error))
   }
   const cut = setInterval(cutDeliveryLog, CUT_LOG_MS)
   cut.unref()
@@ -84,7 +86,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   async function close(): Promise<void> {
     clearInterval(watch)
     clearInterval(cut)
-    await store.orders.idle()
+    await writes.stop()
     await Promise.all([deliveries.stop(), check?.stop()])
     store.close()
     claim.release()
@@ -98,8 +100,9 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     throw new CannotStart(explainListening(error, host, port))
   })
   const url = `http://${isIPv6(host) ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`
-  cutDeliveryLog()
   // Now that it listens: starting a thread takes longer than all of the above.
+  writes.start()
+  cutDeliveryLog()
   if (isRecovered) check = checkInBackground(databaseFile, log)
   if (store.webhooks.active().length > 0 || store.webhooks.outbox.hasUnfinished()) deliveries.wake()
   log.info('serving', { url, basePath: configuration.basePath, file: databaseFile })
@@ -107,6 +110,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   return {
     url,
     store,
+    writer: writes,
     async stop() {
       await drain()
       await close()
@@ -179,7 +183,7 @@ async function main(): Promise<void> {
   console.log(
     `Servery serves ${demo?.databaseFile ?? configuration.databaseFile} at ${serving.url}${configuration.basePath}`,
   )
-  console.log(demo ? demo.prepare(serving, configuration.basePath) : nextStep(serving.store))
+  console.log(demo ? await demo.prepare(serving, configuration.basePath) : nextStep(serving.store))
 }
 
 /** SIGTERM, SIGINT and a terminal that is closed (SIGHUP) drain and exit 0; a second one changes nothing. */

@@ -4,7 +4,7 @@ import { refusalText } from '../display/refusal.ts'
 import { databaseFile, restaurant } from '../examples/demo.ts'
 import { practice } from '../examples/practice/practice.ts'
 import { type Draft, parseDraft } from '../store/ordering/draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
+import { freePermit } from '../store/ordering/place.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import type { LocationId } from '../store/terms/ids.ts'
@@ -192,9 +192,11 @@ async function measureOrders(): Promise<void> {
   )
 }
 
-async function placeMany(target: Store, draft: Draft, count: number): Promise<void> {
+function placeMany(target: Store, draft: Draft, count: number): void {
+  const batch = Array.from({ length: 100 }, () => ({ draft, source: 'api' as const, permit: freePermit }))
   for (let placed = 0; placed < count; placed += 100) {
-    const batch = Array.from({ length: 100 }, () => target.orders.place(draft, 'api', freePermit))
-    for (const placed of await Promise.all(batch)) if (isRefused(placed)) throw new Error(refusalText(placed))
+    for (const one of target.orders.placeTogether(batch)) {
+      if (!('placed' in one) || isRefused(one.placed)) throw new Error('an order was refused')
+    }
   }
 }

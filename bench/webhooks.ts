@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { parseDraft } from '../store/ordering/draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
+import { freePermit } from '../store/ordering/place.ts'
 import { openStore } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -133,9 +133,8 @@ async function preload({ file }: Restaurant, orders: number): Promise<void> {
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
   const draft = parseDraft(order)
   if (isRefused(draft)) throw new Error('the order is not valid')
-  for (let i = 0; i < orders; i += 100) {
-    await Promise.all(Array.from({ length: 100 }, () => store.orders.place(draft, 'api', freePermit)))
-  }
+  const wanted = { draft, source: 'api' as const, permit: freePermit }
+  for (let i = 0; i < orders; i += 100) store.orders.placeTogether(Array(100).fill(wanted))
   store.close()
 }
 

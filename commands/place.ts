@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { orderNumber, orderState } from '../display/order.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
 import type { Fault } from '../store/terms/faults.ts'
 import { amountText } from '../store/terms/money.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -30,7 +29,7 @@ export const place: Command = {
     }
     const draft = parseDraft(body)
     if (isRefused(draft)) return faulty(draft.faults)
-    const placed = await store().orders.place(draft, source, freePermit)
+    const placed = store().orders.place(draft, source)
     if (isRefused(placed)) return placed.refused === 'faults' ? faulty(placed.faults) : refused(placed)
     const total = amountText(placed.grandTotal, placed.exponent, placed.currency)
     return done(

@@ -1,5 +1,5 @@
 import type { Entry, Standing } from '../store/ledger/ledger.ts'
-import type { Order } from '../store/ordering/orders.ts'
+import type { Order } from '../store/ordering/order.ts'
 import { amountText, majorUnits } from '../store/terms/money.ts'
 import { amount, type Column, count, words } from './cell.ts'
 import { instantJson, minuteText } from './instant.ts'

@@ -1,5 +1,5 @@
 import type { Standing } from '../store/ledger/ledger.ts'
-import type { Order, OrderLine } from '../store/ordering/orders.ts'
+import type { Order, OrderLine } from '../store/ordering/order.ts'
 import { timeZone } from '../store/terms/clock.ts'
 import { type Exponent, majorUnits } from '../store/terms/money.ts'
 import { amount, type Column, count, words } from './cell.ts'

@@ -1,5 +1,5 @@
 import type { Standing } from '../store/ledger/ledger.ts'
-import type { Order } from '../store/ordering/orders.ts'
+import type { Order } from '../store/ordering/order.ts'
 import { decimalText } from '../store/terms/money.ts'
 import { amount, type Cell, count, words } from './cell.ts'
 import { lineText } from './order.ts'

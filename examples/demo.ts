@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseRestaurantFile, type RestaurantFile } from '../store/catalogue/restaurant-file.ts'
-import type { Store } from '../store/store.ts'
+import type { Writer } from '../store/writer.ts'
 
 /** The demo has a file of its own, so that it can never touch a real restaurant's. */
 export const databaseFile = 'data/demo.db'
@@ -15,11 +15,11 @@ export function restaurant(): RestaurantFile {
 }
 
 /** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
-export function prepare({ store, url }: { store: Store; url: string }, basePath: string): string {
-  store.importCatalogue(restaurant())
-  store.settings.set('api.module_enabled', 'on')
-  store.settings.set('api.enabled', 'on')
-  const token = store.token.generate()
+export async function prepare({ writer, url }: { writer: Writer; url: string }, basePath: string): Promise<string> {
+  await writer.write('importCatalogue', restaurant())
+  await writer.write('setSetting', 'api.module_enabled', 'on')
+  await writer.write('setSetting', 'api.enabled', 'on')
+  const token = await writer.write('generateToken')
 
   const api = `${url}${basePath}/api/index.php/v1/restaurant`
   const authorization = `-H 'Authorization: Bearer ${token}'`

@@ -3,8 +3,10 @@ import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
+import type { RestaurantFile } from './catalogue/restaurant-file.ts'
 import { backup } from './file/backup.ts'
 import { stillThere } from './file/claim.ts'
+import { buryFailedCommit } from './file/commits.ts'
 import { health } from './file/health.ts'
 import { openDatabase } from './file/open.ts'
 import { tickets } from './kitchen/tickets.ts'
@@ -14,8 +16,8 @@ import { kitchen } from './ordering/bump.ts'
 import { orderEdit } from './ordering/edit.ts'
 import { orderMoves } from './ordering/move.ts'
 import { orderBook } from './ordering/order-book.ts'
-import { orders } from './ordering/orders.ts'
 import { payments } from './ordering/pay.ts'
+import { placing } from './ordering/place.ts'
 import { rehearse } from './ordering/rehearsal.ts'
 import { webhooks } from './outbox/notifications.ts'
 import { reports } from './reports/reports.ts'
@@ -29,16 +31,13 @@ export interface StoreOptions {
   clock: Clock
   /** Whether to make the file when there is none. */
   create: boolean
-  /** How long a statement waits for another process's write. A server must not stand still, and sets it low. */
+  /** How long a statement waits for another process's write. */
   busyMs: number
-  /** How many orders share one commit at most; 1 switches sharing off. */
-  ordersPerCommit?: number
+  /** Whether to refuse all writes. */
+  readOnly?: boolean
   /** Called after a commit that has written events for endpoints. */
   onEvents?: () => void
 }
-
-// Enough for every connection of a busy evening, and bounded so that one commit never holds the others up for long.
-const ORDERS_PER_COMMIT = 100
 
 export type Store = ReturnType<typeof openStore>
 
@@ -47,12 +46,13 @@ export type Store = ReturnType<typeof openStore>
  * `refresh` sees that another process has changed the file. Throws UnusableFile.
  */
 export function openStore(file: string, options: StoreOptions) {
-  const { clock, create, busyMs, ordersPerCommit = ORDERS_PER_COMMIT, onEvents = () => {} } = options
+  const { clock, create, busyMs, readOnly = false, onEvents = () => {} } = options
   const db = openDatabase(file, { create, busyMs })
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
-  const expectFile = stillThere(file)
+  const settingsRevision = db.prepare<[], number>('SELECT settings FROM revision').pluck()
   const countSettings = db.prepare<[], number>('SELECT count(*) FROM setting').pluck()
   let seen = dataVersion.get()
+  let settingsSeen = settingsRevision.get()
   let hasLooked = false
 
   const inMemory = {
@@ -62,11 +62,19 @@ export function openStore(file: string, options: StoreOptions) {
     webhooks: webhooks(db, clock),
   }
 
+  // The log of commits is there once something was read.
+  const expectFile = stillThere(file)
+  if (readOnly) db.pragma('query_only = ON')
+
   function refresh(): void {
     const version = dataVersion.get()
     if (version === seen) return
-    inMemory.settings.reload()
-    inMemory.token.reload()
+    const settingsNow = settingsRevision.get()
+    if (settingsNow !== settingsSeen) {
+      inMemory.settings.reload()
+      inMemory.token.reload()
+      settingsSeen = settingsNow
+    }
     inMemory.catalogue.reload()
     inMemory.webhooks.reload()
     // Last, so that a change which can not be read now is read with the next request.
@@ -80,6 +88,7 @@ export function openStore(file: string, options: StoreOptions) {
   const shared = {
     clock,
     refresh,
+    expectFile,
     catalogue: inMemory.catalogue.current,
     markMenuChanged: inMemory.catalogue.markChanged,
     depleteAt: () => inMemory.settings.current().depleteAt,
@@ -91,14 +100,19 @@ export function openStore(file: string, options: StoreOptions) {
   }
   const acting = { ...shared, acts: acts(db, shared) }
   const moves = orderMoves(db, acting)
+  const importCatalogue = catalogueImport(db, clock, inMemory.catalogue.markChanged)
   const book = orderBook(db)
 
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged),
-    importCatalogue: catalogueImport(db, clock, inMemory.catalogue.markChanged),
+    importCatalogue(file: RestaurantFile): void {
+      importCatalogue(file)
+      // A file names the site's title and time zone.
+      inMemory.settings.reload()
+    },
     exportCatalogue: catalogueExport(db),
-    orders: orders(db, { ...shared, perCommit: ordersPerCommit }),
+    orders: placing(db, shared),
     move: moves.move,
     edit: orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone }).edit,
     payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
@@ -108,7 +122,7 @@ export function openStore(file: string, options: StoreOptions) {
     reports: reports(db, clock.now),
 
     /** Runs `work` with made-up orders at instants of its choosing, in a file without orders. No event is written. */
-    rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, { ...shared, perCommit: 1 }, work),
+    rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, shared, work),
 
     backup: backup(db),
     health: health(db, file, clock),
@@ -125,11 +139,20 @@ export function openStore(file: string, options: StoreOptions) {
       refresh()
     },
 
-    /** Throws when the file does not answer, or is no longer where it was opened. */
+    /** Throws when the file is no longer where it was opened. */
+    expectFile,
+
+    /** Throws when the file can not be read, or is no longer where it was opened. */
     ping(): void {
       expectFile()
       countSettings.get()
     },
+
+    /** How long statements wait from now on for another process's write. */
+    waitForLock: (ms: number): void => void db.pragma(`busy_timeout = ${Math.ceil(ms)}`),
+
+    /** Undoes what a commit that failed has left in the log of commits (decision 032). Never throws. */
+    buryFailedCommit: (error: unknown): void => buryFailedCommit(db, error),
 
     close: (): void => void db.close(),
   }

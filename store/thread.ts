@@ -21,3 +21,21 @@ export function startThread(file: URL, workerData: unknown): Worker {
 export function stepBehind(priority: number): void {
   if (platform() === 'linux' && getPriority() < priority) setPriority(priority)
 }
+
+/** The parts of an error that a message between threads would leave out. */
+export interface PortableError {
+  message: string
+  stack?: string | undefined
+  code?: unknown
+}
+
+export function portable(error: unknown): PortableError {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { message, stack } = error
+  return { message, stack, code: 'code' in error ? error.code : undefined }
+}
+
+/** An error of another thread as it was there. */
+export function errorOf({ message, stack, code }: PortableError): Error {
+  return Object.assign(new Error(message), { stack }, code !== undefined && { code })
+}

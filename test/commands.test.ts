@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { parseDraft } from '../store/ordering/draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { restaurantFileIn, runToEnd, servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
@@ -253,8 +252,9 @@ test('find searches past any number of newer orders', async t => {
     assert.ok(!isRefused(draft))
     return draft
   }
-  await shop.store.orders.place(draft('+351 912 345 678'), 'api', freePermit)
-  await Promise.all(Array.from({ length: 1001 }, () => shop.store.orders.place(draft('5550100'), 'api', freePermit)))
+  const place = (phone: string) => shop.writer.place({ draft: draft(phone), source: 'api', bucket: null })
+  await place('+351 912 345 678')
+  await Promise.all(Array.from({ length: 1001 }, () => place('5550100')))
   assert.equal((await json(shop.file, 'find', '--phone', '345678')).value[0].id, 1)
   assert.deepEqual((await json(shop.file, 'find', '--phone', '000000')).value, [])
   assert.equal((await json(shop.file, 'find', '--phone', '0100')).value.length, 100)

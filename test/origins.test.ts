@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import { parseDraft } from '../store/ordering/draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
 import { sources } from '../store/terms/channels.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -41,7 +40,7 @@ for (const source of sources) {
       assert.deepEqual([code, stdout], [0, 'Placed ORD-000001, id 1: 12.00 EUR, placed, in kitchen.\n'])
     } else {
       const draft = parseDraft(body)
-      assert.ok(!isRefused(draft) && !isRefused(await shop.store.orders.place(draft, source, freePermit)))
+      assert.ok(!isRefused(draft) && !isRefused(await shop.writer.place({ draft, source, bucket: null })))
     }
     const byStaff = [
       { type: 'order.placed', data: placed },

@@ -7,7 +7,6 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { type Method, methods } from '../store/ledger/ledger.ts'
 import type { Draft, DraftLine } from '../store/ordering/draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
 import type { Account } from '../store/reports/accounts.ts'
 import type { Period } from '../store/reports/period.ts'
 import type { Sales } from '../store/reports/sales.ts'
@@ -153,7 +152,7 @@ async function live(store: Store, clock: ReturnType<typeof heldClock>, acts: Act
     // Mostly one of the last few: nobody pays for what was ordered days ago, but somebody does.
     const id = ids[b % 5 === 0 ? a % (ids.length || 1) : Math.max(0, ids.length - 1 - (a % 4))]
     if (kind === 'place') {
-      const placed = await store.orders.place(draftOf(choice), 'pos', freePermit)
+      const placed = store.orders.place(draftOf(choice), 'pos')
       if (!isRefused(placed)) ids.push(placed.id)
     } else if (kind === 'stock') {
       const stock = ([1, 2, 11, 12] as StockId[])[a % 4] as StockId

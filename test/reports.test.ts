@@ -5,7 +5,6 @@ import { words } from '../display/cell.ts'
 import { csv } from '../display/csv.ts'
 import { openDatabase } from '../store/file/open.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
-import { freePermit } from '../store/ordering/orders.ts'
 import { reports } from '../store/reports/reports.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { LocationId, OrderId, StockId } from '../store/terms/ids.ts'
@@ -44,7 +43,7 @@ const burger = { item_id: 2, qty: 2, modifiers: [{ modifier_id: 1, qty: 2 }, { m
 async function place(store: Store, body: Record<string, unknown>): Promise<OrderId> {
   const draft = parseDraft(body)
   assert.ok(!isRefused(draft))
-  const placed = await store.orders.place(draft, 'pos', freePermit)
+  const placed = store.orders.place(draft, 'pos')
   assert.ok(!isRefused(placed))
   return placed.id
 }

@@ -67,7 +67,7 @@ async function outboxOf(t: TestContext, options: { clock?: Clock; endpoints?: st
   async function order(): Promise<number> {
     const draft = parseDraft({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
     assert.ok(!isRefused(draft))
-    const placed = await store.orders.place(draft, 'api', { take: () => true, giveBack: () => {} })
+    const placed = store.orders.place(draft, 'api')
     assert.ok(!isRefused(placed))
     return placed.id
   }

@@ -1,7 +1,7 @@
 import type { BlockList } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import type { Log } from '../store/log.ts'
-import { startThread } from '../store/thread.ts'
+import { errorOf, type PortableError, startThread } from '../store/thread.ts'
 
 /** What the thread that delivers is started with. */
 export interface WorkerData {
@@ -12,7 +12,7 @@ export interface WorkerData {
 export type ToWorker = 'wake' | 'stop'
 export type FromWorker =
   | { kind: 'info'; event: string; fields: Record<string, unknown> }
-  | { kind: 'error'; event: string; message: string; stack?: string | undefined; code?: unknown }
+  | { kind: 'error'; event: string; cause: PortableError }
 
 export interface DeliveryThread {
   /** Says that there may be attempts to make. Starts the thread when it is not there. */
@@ -41,7 +41,7 @@ export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread
     const begun = startThread(new URL('worker.ts', import.meta.url), workerData)
     begun.on('message', (message: FromWorker) => {
       if (message.kind === 'info') log.info(message.event, message.fields)
-      else log.error(message.event, errorOf(message))
+      else log.error(message.event, errorOf(message.cause))
     })
     begun.on('error', error => log.error('the delivery thread failed', error))
     begun.on('exit', () => {
@@ -80,9 +80,4 @@ export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread
       clearTimeout(timer)
     },
   }
-}
-
-/** An error of the other thread as it was there. */
-function errorOf({ message, stack, code }: FromWorker & { kind: 'error' }): Error {
-  return Object.assign(new Error(message), { stack }, code !== undefined && { code })
 }

@@ -4,7 +4,7 @@ import { commitsWithoutSync } from '../store/file/commits.ts'
 import { openDatabase } from '../store/file/open.ts'
 import { webhooks } from '../store/outbox/notifications.ts'
 import { systemClock } from '../store/terms/clock.ts'
-import { stepBehind } from '../store/thread.ts'
+import { portable, stepBehind } from '../store/thread.ts'
 import { deliverer } from './deliver.ts'
 import { dispatcher } from './dispatch.ts'
 import type { FromWorker, ToWorker, WorkerData } from './thread.ts'
@@ -18,7 +18,7 @@ const tell = (message: FromWorker) => port.postMessage(message)
 try {
   stepBehind(constants.priority.PRIORITY_BELOW_NORMAL)
 } catch (error) {
-  tell({ kind: 'error', event: 'the delivery thread keeps its priority', ...portable(error) })
+  tell({ kind: 'error', event: 'the delivery thread keeps its priority', cause: portable(error) })
 }
 
 const { databaseFile, allowed } = workerData as WorkerData
@@ -31,7 +31,7 @@ const { wake, stop } = dispatcher({
   clock: systemClock,
   log: {
     info: (event, fields) => tell({ kind: 'info', event, fields }),
-    error: (event, cause) => tell({ kind: 'error', event, ...portable(cause) }),
+    error: (event, cause) => tell({ kind: 'error', event, cause: portable(cause) }),
   },
 })
 
@@ -43,10 +43,3 @@ port.on('message', async (message: ToWorker) => {
   port.close()
 })
 wake()
-
-/** The parts of an error that a message between threads would leave out. */
-function portable(error: unknown): Pick<FromWorker & { kind: 'error' }, 'message' | 'stack' | 'code'> {
-  if (!(error instanceof Error)) return { message: String(error) }
-  const { message, stack } = error
-  return { message, stack, code: 'code' in error ? error.code : undefined }
-}

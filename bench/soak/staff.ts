@@ -7,7 +7,6 @@ import { random } from '../../examples/practice/random.ts'
 import type { Acted } from '../../store/ordering/act.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import { parseEdit } from '../../store/ordering/edit-draft.ts'
-import { freePermit } from '../../store/ordering/orders.ts'
 import type { Move } from '../../store/ordering/status.ts'
 import { openStore } from '../../store/store.ts'
 import { systemClock } from '../../store/terms/clock.ts'
@@ -178,7 +177,7 @@ function count(name: string): void {
 async function placeOne(): Promise<void> {
   const draft = parseDraft({ location_id: 1, channel: 'phone', items: [{ item_id: 2, qty: by.between(1, 4) }] })
   if (isRefused(draft)) throw new Error('the order of the staff is not valid')
-  const placed = await store.orders.place(draft, 'pos', freePermit)
+  const placed = store.orders.place(draft, 'pos')
   if (isRefused(placed)) return void work.refused.push(`place: ${refusalText(placed)}`)
   work.placed++
   count('place')

@@ -31,15 +31,9 @@ function credentialOf({ authorization, apiToken }: Head): string | undefined {
   return credential !== undefined && /^[!-~]+$/.test(credential) ? credential : undefined
 }
 
-/** Records that the token was used, once the request is on its way, and without failing it (decision B2). */
-function noteUse({ store, trustedProxies, log }: App, { request, id }: Exchange): void {
+/** Has it recorded that the token was used, without failing the request (decision B2). */
+function noteUse({ store, writer, trustedProxies, log }: App, { request, id }: Exchange): void {
   if (!store.token.takeTurnToNote()) return
   const from = callerAddress(request, trustedProxies)
-  setImmediate(() => {
-    try {
-      store.token.noteUse(from)
-    } catch (error) {
-      log.error('token use not noted', error, { request: id })
-    }
-  })
+  writer.write('noteTokenUse', from).catch(error => log.error('token use not noted', error, { request: id }))
 }

@@ -21,7 +21,7 @@ export const createOrder: Handler = (app, { exchange, head }) => {
 }
 
 async function placeOrder(
-  { store, orderLimit, log }: App,
+  { store, writer, orderLimit, log }: App,
   exchange: Exchange,
   bucket: string,
 ): Promise<Reply | undefined> {
@@ -33,12 +33,7 @@ async function placeOrder(
   const draft = parseDraft(json.value)
   if (isRefused(draft)) return { kind: 'faults', faults: draft.faults }
 
-  const permit = orderLimit.permit(bucket)
-  const placed = await store.orders.place(draft, 'api', {
-    ...permit,
-    // An order that nobody can be told of must not be created; it may have waited for a while.
-    take: () => !exchange.response.destroyed && permit.take(),
-  })
+  const placed = await writer.place({ draft, source: 'api', bucket }, exchange.response)
   if (!isRefused(placed)) {
     const { id, number, locationId } = placed
     log.info('order placed', { request: exchange.id, order: id, number: orderNumber(number), location: locationId })

@@ -2,12 +2,15 @@ import type { BlockList } from 'node:net'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
 import type { Store } from '../../store/store.ts'
+import type { Writer } from '../../store/writer.ts'
 import type { Head } from './head.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 
 /** What handlers work with. */
 export interface App {
+  /** For reading only. */
   store: Store
+  writer: Writer
   orderLimit: OrderLimit
   trustedProxies: BlockList
   /** The folder of the menu's images. */

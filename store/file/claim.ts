@@ -27,11 +27,17 @@ export function claimForServing(file: string): { release(): void } {
   }
 }
 
-/** Returns what throws once another file, or none, stands where this one stood: what is written then would be lost. */
+/**
+ * Returns what throws UnusableFile once another file, or none, is where this one or its log of commits was: what is written then
+ * would be lost.
+ */
 export function stillThere(file: string): () => void {
-  const { dev, ino } = statSync(file)
+  const opened = [file, `${realpathSync(file)}-wal`].map(path => ({ path, was: statSync(path) }))
   return () => {
-    const now = statSync(file)
-    if (now.dev !== dev || now.ino !== ino) throw new UnusableFile(`${file} was moved or replaced while it was served.`)
+    for (const { path, was } of opened) {
+      const now = statSync(path, { throwIfNoEntry: false })
+      if (now?.dev === was.dev && now.ino === was.ino) continue
+      throw new UnusableFile(`${path} was moved, removed or replaced while it was served.`)
+    }
   }
 }

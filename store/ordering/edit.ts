@@ -12,9 +12,8 @@ import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { MOST_LINES } from './draft.ts'
 import type { Edit } from './edit-draft.ts'
+import { type ManualDiscount, type Order, type OrderLine, orderWriter } from './order.ts'
 import type { orderBook } from './order-book.ts'
-import { orderLines } from './order-lines.ts'
-import type { ManualDiscount, Order, OrderLine } from './orders.ts'
 import { isWithinBounds, type PricedLine, priceLine, sumUp } from './pricing.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 import { storedTaxLines, type TaxedAmount } from './tax.ts'
@@ -57,7 +56,7 @@ export function reprice(order: Order, lines: TaxedAmount[], manual: ManualDiscou
 /** Changing an order while it is placed or confirmed: the difference goes to the ledger, the kitchen and the stock. */
 export function orderEdit(db: Db, context: EditContext) {
   const { acts, catalogue, tickets, ledger, stock, book } = context
-  const lineWriter = orderLines(db)
+  const orders = orderWriter(db)
   const updateOrder = db.prepare<
     Omit<Totals, 'taxLines'> & {
       id: OrderId
@@ -136,8 +135,8 @@ export function orderEdit(db: Db, context: EditContext) {
       const { at, businessDate } = acts.moment(state)
       const refusal = moveStock(state, removed, added, at)
       if (refusal) return refusal
-      lineWriter.remove(removed, at)
-      const lines = lineWriter.add(id, order, added)
+      orders.removeLines(removed, at)
+      const lines = orders.addLines(id, order, added)
       updateOrder.run({ id, ...totals, taxLines: storedTaxLines({ ...order, ...totals }), ...details })
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })

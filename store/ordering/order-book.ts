@@ -1,10 +1,8 @@
 import type { Db } from '../file/open.ts'
-import type { ItemId, OrderId } from '../terms/ids.ts'
+import type { ItemId } from '../terms/ids.ts'
 import { type Exponent, minorUnits } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
-import type { ManualDiscount, Order, OrderLine, PromotionSnapshot } from './orders.ts'
-import type { PricedModifier } from './pricing.ts'
-import { onlyTaxLine, type TaxLine } from './tax.ts'
+import { type Order, type OrderRow, orderReader, selectedColumns } from './order.ts'
 
 /** What somebody still knows of an order. All that is given must match. */
 export interface Search {
@@ -23,33 +21,6 @@ interface Instants {
   until: number
 }
 
-interface OrderRow
-  extends Omit<Order, 'lines' | 'customer' | 'promotion' | 'manualDiscount' | 'taxLines' | FlagColumn> {
-  taxLines: string | null
-  pricesIncludeTax: number
-  serviceChargeTaxable: number
-  deliveryFeeTaxable: number
-  promotion: string | null
-  manualDiscount: string | null
-  customerName: string | null
-  customerPhone: string | null
-  customerEmail: string | null
-}
-type FlagColumn = 'pricesIncludeTax' | 'serviceChargeTaxable' | 'deliveryFeeTaxable'
-interface LineRow extends Omit<OrderLine, 'modifiers' | 'taxPpm'> {
-  modifiers: string | null
-  taxPpm: number | null
-}
-
-const orderColumns = `id, number, location_id AS locationId, source, channel, service_mode AS serviceMode, mode, status,
-  fulfillment_status AS fulfillmentStatus, currency, exponent, subtotal_minor AS subtotal,
-  discount_minor AS discountTotal, service_charge_minor AS serviceCharge, delivery_fee_minor AS deliveryFee,
-  tax_minor AS taxTotal, grand_total_minor AS grandTotal, tax_ppm AS taxPpm, prices_include_tax AS pricesIncludeTax,
-  service_charge_ppm AS serviceChargePpm, service_charge_taxable AS serviceChargeTaxable,
-  delivery_fee_taxable AS deliveryFeeTaxable, promotion, manual_discount AS manualDiscount, notes, customer_name AS customerName,
-  customer_phone AS customerPhone, customer_email AS customerEmail, placed_at AS placedAt,
-  business_date AS businessDate, cancel_reason AS cancelReason, tax_lines AS taxLines`
-
 const RECENT = 20
 const AT_A_TIME = 500
 
@@ -67,26 +38,22 @@ interface Criteria {
 
 /** The orders that were placed, for the people of the house: the API has no operation that reads one. */
 export function orderBook(db: Db) {
-  const selectLast = db.prepare<[number], OrderRow>(`SELECT ${orderColumns} FROM orders ORDER BY id DESC LIMIT ?`)
+  const whole = orderReader(db)
+  const selectLast = db.prepare<[number], OrderRow>(`SELECT ${selectedColumns} FROM orders ORDER BY id DESC LIMIT ?`)
   // What is completed or cancelled is settled (decision E1).
   const selectUnpaid = db.prepare<[number], OrderRow>(
-    `SELECT ${orderColumns} FROM orders WHERE status IN ('placed', 'confirmed')
+    `SELECT ${selectedColumns} FROM orders WHERE status IN ('placed', 'confirmed')
         AND (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) > 0 ORDER BY id DESC LIMIT ?`,
   )
-  const selectById = db.prepare<[number], OrderRow>(`SELECT ${orderColumns} FROM orders WHERE id = ?`)
+  const selectById = db.prepare<[number], OrderRow>(`SELECT ${selectedColumns} FROM orders WHERE id = ?`)
   const selectByNumber = db.prepare<[number], OrderRow>(
-    `SELECT ${orderColumns} FROM orders WHERE number = ? ORDER BY id DESC LIMIT 1`,
-  )
-  const selectLines = db.prepare<[OrderId], LineRow>(
-    `SELECT id, item_id AS itemId, variation_id AS variationId, name, qty_milli AS qtyMilli, unit_minor AS unitPrice,
-            modifiers_minor AS modifiersTotal, total_minor AS lineTotal, notes, modifiers, tax_ppm AS taxPpm
-       FROM order_line WHERE order_id = ? AND removed_at IS NULL ORDER BY id`,
+    `SELECT ${selectedColumns} FROM orders WHERE number = ? ORDER BY id DESC LIMIT 1`,
   )
   // Newest first, some at a time: recent orders are what somebody looks for. SQLite leaves out by itself what it can, because
   // a row costs far more here than there.
   const selectMatching = (where: string) =>
     db.prepare<Criteria & Partial<Instants> & { before: number }, OrderRow>(
-      `SELECT ${orderColumns} FROM orders
+      `SELECT ${selectedColumns} FROM orders
         WHERE ${where}
           AND (@totalOf2 IS NULL
                OR grand_total_minor = CASE exponent WHEN 0 THEN @totalOf0 WHEN 2 THEN @totalOf2 ELSE @totalOf3 END)
@@ -108,41 +75,22 @@ export function orderBook(db: Db) {
     const select = placed ? selectAround : selectEver
     let rows: OrderRow[] = []
     do {
-      rows = select.all({ ...criteria, ...placed, before: rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER })
+      rows = select.all({ ...criteria, ...placed, before: Number(rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER) })
       yield* rows
     } while (rows.length === AT_A_TIME)
   }
 
-  function withLines(row: OrderRow): Order {
-    const { customerName, customerPhone, customerEmail, promotion, manualDiscount, taxLines, ...same } = row
-    const order = {
-      ...same,
-      pricesIncludeTax: row.pricesIncludeTax === 1,
-      serviceChargeTaxable: row.serviceChargeTaxable === 1,
-      deliveryFeeTaxable: row.deliveryFeeTaxable === 1,
-      promotion: promotion === null ? null : (JSON.parse(promotion) as PromotionSnapshot),
-      manualDiscount: manualDiscount === null ? null : (JSON.parse(manualDiscount) as ManualDiscount),
-      customer: { name: customerName, phone: customerPhone, email: customerEmail },
-      lines: selectLines.all(row.id).map(({ modifiers, taxPpm, ...line }) => ({
-        ...line,
-        taxPpm: taxPpm ?? row.taxPpm ?? 0,
-        modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as PricedModifier[]),
-      })),
-    }
-    return { ...order, taxLines: taxLines === null ? [onlyTaxLine(order)] : (JSON.parse(taxLines) as TaxLine[]) }
-  }
-
   return {
     /** The last orders, newest first. */
-    last: (count = RECENT): Order[] => selectLast.all(count).map(withLines),
+    last: (count = RECENT): Order[] => selectLast.all(count).map(whole),
 
     /** The orders that are still to be paid in whole or in part, newest first. */
-    unpaid: (count: number): Order[] => selectUnpaid.all(count).map(withLines),
+    unpaid: (count: number): Order[] => selectUnpaid.all(count).map(whole),
 
-    byId: (id: number): Order | undefined => optional(selectById.get(id), withLines),
+    byId: (id: number): Order | undefined => optional(selectById.get(id), whole),
 
     /** The newest order of that number: numbers come round again after 999,999 orders (decision D6). */
-    byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), withLines),
+    byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), whole),
 
     /**
      * The orders that match all that is given, newest first, and whether there are more than `count`. Refuses a phone
@@ -168,10 +116,10 @@ export function orderBook(db: Db) {
       })
       const found: OrderRow[] = []
       for (const row of rows) {
-        if (digits && !row.customerPhone?.replace(/\D/g, '').endsWith(digits)) continue
+        if (digits && !String(row.customer_phone).replace(/\D/g, '').endsWith(digits)) continue
         if (found.push(row) > count) break
       }
-      return { found: found.slice(0, count).map(withLines), hasMore: found.length > count }
+      return { found: found.slice(0, count).map(whole), hasMore: found.length > count }
     },
   }
 }

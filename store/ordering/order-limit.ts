@@ -1,4 +1,4 @@
-import type { Permit } from './orders.ts'
+import type { Permit } from './place.ts'
 
 /** The orders that one bucket created within the window: instants, oldest first, from `start` on. */
 interface Created {
@@ -48,14 +48,18 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
     return Math.max(1, Math.ceil((nextToLeave + windowS * 1000 - now) / 1000))
   }
 
-  function take(bucket: string): boolean {
-    if (secondsToWait(bucket) > 0) return false
+  function count(bucket: string, at: number): void {
     const created = buckets.get(bucket) ?? { times: [], start: 0 }
-    created.times.push(elapsed())
+    created.times.push(at)
     // Set again, so that the map's order is that of last use.
     buckets.delete(bucket)
     buckets.set(bucket, created)
     if (buckets.size > MOST_BUCKETS) forgetOne()
+  }
+
+  function take(bucket: string): boolean {
+    if (secondsToWait(bucket) > 0) return false
+    count(bucket, elapsed())
     return true
   }
 
@@ -68,6 +72,10 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
 
   return {
     secondsToWait,
+
+    /** Counts an order that a bucket was permitted elsewhere, at an instant of `elapsed`. */
+    count,
+
     /** Leave for one order of a bucket. Only created orders count, so what is taken in vain is given back. */
     permit: (bucket: string): Permit => ({
       take: () => take(bucket),

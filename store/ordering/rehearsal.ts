@@ -6,8 +6,8 @@ import { kitchen } from './bump.ts'
 import { orderEdit } from './edit.ts'
 import { orderMoves } from './move.ts'
 import { orderBook } from './order-book.ts'
-import { type OrdersContext, orders } from './orders.ts'
 import { payments } from './pay.ts'
+import { type PlacingContext, placing } from './place.ts'
 
 /** The first and the last business date that a rehearsal filled (YYYY-MM-DD). */
 export interface RehearsedDays {
@@ -21,7 +21,7 @@ export type Stage = ReturnType<typeof stageOf>
  * Orders and all that follows from them, made up for practice: the same operations as for real guests, but at instants
  * that the caller chooses, and no event is written.
  */
-function stageOf(db: Db, context: OrdersContext) {
+function stageOf(db: Db, context: PlacingContext) {
   let instant = context.clock.now()
   const clock = { now: () => instant, elapsed: context.clock.elapsed }
   const silent = { ...context, clock, outbox: { add: () => false }, onEvents: () => {} }
@@ -36,7 +36,7 @@ function stageOf(db: Db, context: OrdersContext) {
       instant = at
     },
     catalogue: context.catalogue,
-    place: orders(db, silent).placeWithin,
+    place: placing(db, silent).placeWithin,
     move,
     edit: orderEdit(db, { ...acting, book, completeWhenDone }).edit,
     payments: payments({ ...acting, completeWhenDone }),
@@ -53,7 +53,7 @@ function stageOf(db: Db, context: OrdersContext) {
  */
 export function rehearse(
   db: Db,
-  context: OrdersContext,
+  context: PlacingContext,
   work: (stage: Stage) => RehearsedDays | Refusal,
 ): (RehearsedDays & { orders: number }) | Refusal {
   const countOrders = db.prepare<[], number>('SELECT count(*) FROM orders').pluck()

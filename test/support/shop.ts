@@ -6,6 +6,7 @@ import { readConfiguration } from '../../configuration.ts'
 import { type Serving, serve } from '../../server.ts'
 import { parseRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
 import { jsonLog } from '../../store/log.ts'
+import { openStore, type Store } from '../../store/store.ts'
 import { type Clock, systemClock } from '../../store/terms/clock.ts'
 import { temporaryFolder } from './folders.ts'
 import { assertMatches } from './openapi.ts'
@@ -23,6 +24,8 @@ export interface Answer {
 }
 
 export interface Shop extends Serving {
+  /** A store of the test's own on the file, because the server's can only read. */
+  store: Store
   port: number
   token: string
   file: string
@@ -104,6 +107,8 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
     log.flush()
   }
   t.after(stop)
+  const store = openStore(file, { clock, create: false, busyMs: 5000 })
+  t.after(store.close)
 
   const port = Number(new URL(serving.url).port)
   const base = `${serving.url}${configuration.basePath}/api/index.php/v1/restaurant`
@@ -134,6 +139,10 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
 
   return {
     ...serving,
+    get store() {
+      store.refresh()
+      return store
+    },
     stop,
     port,
     token,

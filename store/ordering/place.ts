@@ -1,0 +1,229 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { buryFailedCommit } from '../file/commits.ts'
+import { isBusy } from '../file/failures.ts'
+import type { Db } from '../file/open.ts'
+import { routeLines } from '../kitchen/routing.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
+import type { Pantry } from '../stock/recipes.ts'
+import type { Source } from '../terms/channels.ts'
+import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
+import { collectFaults } from '../terms/faults.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import type { Draft } from './draft.ts'
+import { type Announcing, eventsOfPlacing } from './events.ts'
+import { type NewOrder, type Order, orderWriter } from './order.ts'
+import { type PricedOrder, priceOrder } from './pricing.ts'
+
+/** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
+export interface Permit {
+  take(): boolean
+  /** Undoes `take`, because the order was not created after all. */
+  giveBack(): void
+}
+
+/** Orders entered by staff are not limited. */
+export const freePermit: Permit = { take: () => true, giveBack() {} }
+
+export type Placed = Order | Refusal<'unknown location' | 'faults' | 'order limit'>
+
+/** One of the orders that share a commit. */
+export interface Wanted {
+  draft: Draft
+  source: Source
+  permit: Permit
+}
+
+/** What became of one of them. After an error nothing of it is left in the file. */
+export type Attempted = { placed: Placed } | { error: unknown }
+
+const LAST_NUMBER = 999_999
+
+export interface PlacingContext extends Announcing {
+  clock: Clock
+  catalogue(): Catalogue
+  /** Called in the transaction in which something ran out. */
+  markMenuChanged(): void
+  tickets: Tickets
+  ledger: Ledger
+  stock: OrderStock
+  /** The status at which orders take their stock. */
+  depleteAt(): DepleteAt
+  /** Sees what other connections have changed. */
+  refresh(): void
+  /** Throws when the file is no longer where it was opened. */
+  expectFile(): void
+}
+
+/** Places orders. What can be refused is refused before the first write, so a refusal leaves no trace. */
+export function placing(db: Db, context: PlacingContext) {
+  const { clock } = context
+  const begin = db.prepare('BEGIN IMMEDIATE')
+  const commit = db.prepare('COMMIT')
+  const rollback = db.prepare('ROLLBACK')
+  const selectLastNumber = db.prepare<[], number>('SELECT number FROM orders ORDER BY id DESC LIMIT 1').pluck()
+  const orders = orderWriter(db)
+  let hasEvents = false
+
+  /**
+   * Creates orders in one transaction, and so with one fsync. If anything throws, all of it is undone and each order is tried
+   * by itself, so that only the faulty one fails.
+   */
+  function placeTogether(batch: Wanted[]): Attempted[] {
+    try {
+      context.expectFile()
+      begin.run()
+    } catch (error) {
+      return batch.map(() => ({ error }))
+    }
+    const taken: Permit[] = []
+    hasEvents = false
+    try {
+      const placed = createAll(batch, taken)
+      commit.run()
+      if (hasEvents) context.onEvents()
+      return placed.map(each => ({ placed: each }))
+    } catch (error) {
+      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      if (db.inTransaction) rollback.run()
+      // A client that is told that its order was not created may order again.
+      buryFailedCommit(db, error)
+      for (const permit of taken) permit.giveBack()
+      return batch.length === 1 ? [{ error }] : placeOneByOne(batch)
+    }
+  }
+
+  function placeOneByOne(batch: Wanted[]): Attempted[] {
+    const attempted: Attempted[] = []
+    for (const wanted of batch) {
+      const last = attempted.at(-1)
+      // Once another process has taken the lock, each would wait for it anew.
+      const isLocked = last && 'error' in last && isBusy(last.error)
+      attempted.push(...(isLocked ? [last] : placeTogether([wanted])))
+    }
+    return attempted
+  }
+
+  function createAll(batch: Wanted[], taken: Permit[]): Placed[] {
+    // Inside the transaction nobody else can write, so what is seen now holds until the commit.
+    context.refresh()
+    const catalogue = context.catalogue()
+    const instant = clock.now()
+    const takesStock = context.depleteAt() === 'placed'
+    let number = selectLastNumber.get() ?? 0
+    const sales = context.stock.sales()
+    const outcomes = batch.map(({ draft, source, permit }): Placed => {
+      const menu = catalogue.menu(draft.locationId)
+      if (!menu) return { refused: 'unknown location', location: draft.locationId }
+      const wall = timeZone(menu.location.timezone).at(instant)
+      const priced = priceOrder(draft, menu, wall)
+      if (isRefused(priced)) return priced
+      const pantry = catalogue.pantry(draft.locationId)
+      const fit = checkStock(priced, pantry, takesStock ? sales : undefined)
+      if (isRefused(fit)) return fit
+      if (!permit.take()) return { refused: 'order limit' }
+      taken.push(permit)
+
+      number = number >= LAST_NUMBER ? 1 : number + 1
+      const kitchen = catalogue.kitchen(draft.locationId)
+      const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.mode })
+      const created = newOrder(draft, priced, {
+        number,
+        source,
+        placedAt: instant,
+        businessDate: businessDate(wall, menu.location.dayStartsAt),
+        fulfillmentStatus: routed && routed.size > 0 ? 'in_kitchen' : null,
+      })
+      const order = orders.add(created, priced.lines, takesStock)
+      if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
+      context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
+      if (pantry && fit) sales.sell(fit, pantry, order.id, instant)
+      for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
+      return order
+    })
+    // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
+    if (sales.settle()) context.markMenuChanged()
+    return outcomes
+  }
+
+  /** Refuses an order whose lines take more stock than there is, when orders take theirs at once (decision E3). */
+  function checkStock(
+    { lines }: PricedOrder,
+    pantry: Pantry | undefined,
+    sales: Sales | undefined,
+  ): Fit | undefined | Refusal<'faults'> {
+    if (!pantry) return undefined
+    const faults = collectFaults()
+    if (!sales) {
+      if (isCountable(demandOfAll(lines, pantry))) return undefined
+      faults.add('tooLarge', '/items')
+      return { refused: 'faults', faults: faults.list }
+    }
+    const fit = sales.fit(lines, pantry)
+    for (const index of fit.short) faults.add('unavailableItem', `/items/${index}`)
+    return fit.short.length === 0 ? fit : { refused: 'faults', faults: faults.list }
+  }
+
+  // Field by field: to spread one object into another takes longer than to write it to the file.
+  function newOrder(
+    draft: Draft,
+    priced: PricedOrder,
+    placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate' | 'fulfillmentStatus'>,
+  ): NewOrder {
+    const { location, promotion } = priced
+    return {
+      number: placed.number,
+      locationId: location.id,
+      source: placed.source,
+      channel: draft.channel,
+      serviceMode: draft.serviceMode,
+      mode: priced.mode,
+      status: 'placed',
+      fulfillmentStatus: placed.fulfillmentStatus,
+      currency: location.currency,
+      exponent: location.exponent,
+      subtotal: priced.subtotal,
+      discountTotal: priced.discountTotal,
+      serviceCharge: priced.serviceCharge,
+      deliveryFee: priced.deliveryFee,
+      taxTotal: priced.taxTotal,
+      grandTotal: priced.grandTotal,
+      taxPpm: priced.taxPpm,
+      taxLines: priced.taxLines,
+      pricesIncludeTax: location.pricesIncludeTax,
+      serviceChargePpm: location.serviceChargePpm,
+      serviceChargeTaxable: location.serviceChargeTaxable,
+      deliveryFeeTaxable: location.deliveryFeeTaxable,
+      promotion: promotion && { id: promotion.id, title: promotion.title, discount: promotion.discount },
+      manualDiscount: null,
+      notes: draft.notes,
+      customer: draft.customer,
+      cancelReason: null,
+      placedAt: placed.placedAt,
+      businessDate: placed.businessDate,
+    }
+  }
+
+  /** Creates an order as a part of the transaction that is open; its events are announced with the next commit that has some. */
+  function placeWithin(draft: Draft, source: Source): Placed {
+    const [placed] = createAll([{ draft, source, permit: freePermit }], [])
+    if (!placed) throw new Error('an order was neither placed nor refused')
+    return placed
+  }
+
+  return {
+    placeTogether,
+    placeWithin,
+
+    /**
+     * Creates one order, or returns why it is refused: the location (section 4.3) or its lines (decisions A2, D1 to D4). Once
+     * this returns, the order is on disk. Throws when it could not be written; then nothing of it is left.
+     */
+    place(draft: Draft, source: Source): Placed {
+      const [one] = placeTogether([{ draft, source, permit: freePermit }])
+      if (one && 'placed' in one) return one.placed
+      throw one?.error
+    },
+  }
+}

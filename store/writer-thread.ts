@@ -1,0 +1,83 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { orderLimit } from './ordering/order-limit.ts'
+import { freePermit, type Permit } from './ordering/place.ts'
+import { openStore } from './store.ts'
+import { portable } from './thread.ts'
+import type { FromWriter, OrderForWriter, Result, ToWriter, Work, WriterData } from './writer.ts'
+import { writes } from './writes.ts'
+
+const port = parentPort
+if (!port) throw new Error('this file is run by store/writer.ts')
+const { databaseFile, patienceMs, isGone } = workerData as WriterData
+
+// The clock of the server, as of the message that is worked on.
+let time = { now: 0, elapsed: 0 }
+const clock = { now: () => time.now, elapsed: () => time.elapsed }
+let hasEvents = false
+const store = openStore(databaseFile, {
+  clock,
+  create: false,
+  busyMs: patienceMs,
+  onEvents: () => {
+    hasEvents = true
+  },
+})
+const limit = orderLimit(clock.elapsed, () => {
+  const { ordersLimit, ordersLimitWindowS } = store.settings.current()
+  return { orders: ordersLimit, windowS: ordersLimitWindowS }
+})
+let patience = patienceMs
+
+port.on('message', (message: ToWriter) => {
+  if (message === 'stop') {
+    store.close()
+    port.close()
+    return
+  }
+  time = message
+  hasEvents = false
+  if (message.patienceMs !== patience) {
+    patience = message.patienceMs
+    store.waitForLock(patience)
+  }
+  tell(confirmed(resultsOf(message.work)))
+})
+tell({ results: [] })
+
+function tell(message: FromWriter): void {
+  port?.postMessage(message)
+}
+
+/** Looks at the file before anybody is told: what was written into one that is no longer there is lost. */
+function confirmed(results: Result[]): FromWriter {
+  try {
+    store.expectFile()
+    return { results, hasEvents }
+  } catch (error) {
+    const fileGone = portable(error)
+    return { results: results.map(() => ({ error: fileGone })), fileGone }
+  }
+}
+
+function resultsOf(work: Work): Result[] {
+  if (work.kind === 'orders') {
+    const wanted = work.orders.map(({ bucket, ...order }, index) => ({ ...order, permit: permitFor(bucket, index) }))
+    return store.orders
+      .placeTogether(wanted)
+      .map(one => ('placed' in one ? { value: one.placed } : { error: portable(one.error) }))
+  }
+  try {
+    store.refresh()
+    const write = writes[work.name](store) as (...args: unknown[]) => unknown
+    return [{ value: write(...work.args) }]
+  } catch (error) {
+    store.buryFailedCommit(error)
+    return [{ error: portable(error) }]
+  }
+}
+
+/** An order that nobody can be told of must not be created; it may have waited for a while. */
+function permitFor(bucket: OrderForWriter['bucket'], index: number): Permit {
+  const permit = bucket === null ? freePermit : limit.permit(bucket)
+  return { ...permit, take: () => Atomics.load(isGone, index) === 0 && permit.take() }
+}

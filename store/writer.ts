@@ -1,0 +1,252 @@
+import type { Log } from './log.ts'
+import type { Draft } from './ordering/draft.ts'
+import type { OrderLimit } from './ordering/order-limit.ts'
+import type { Placed } from './ordering/place.ts'
+import type { Source } from './terms/channels.ts'
+import type { Clock } from './terms/clock.ts'
+import { isRefused } from './terms/refusal.ts'
+import { errorOf, type PortableError, startThread } from './thread.ts'
+import type { Write, WriteName } from './writes.ts'
+
+/** What the writer thread is started with. */
+export interface WriterData {
+  databaseFile: string
+  patienceMs: number
+  /** For each order of the batch in hand: 1 once its caller is gone. Shared memory, because the thread may be waiting. */
+  isGone: Uint8Array
+}
+
+export interface OrderForWriter {
+  draft: Draft
+  source: Source
+  /** Whose share of the order limit it takes; null: it is not limited. */
+  bucket: string | null
+}
+
+/** One unit of work: orders that share a commit, or another write. */
+export type Work = { kind: 'orders'; orders: OrderForWriter[] } | { kind: 'write'; name: WriteName; args: unknown[] }
+
+export type ToWriter = { now: number; elapsed: number; patienceMs: number; work: Work } | 'stop'
+
+export type Result = { value: unknown } | { error: PortableError }
+
+/** The results of one unit of work; none when the thread has just started. */
+export interface FromWriter {
+  results: Result[]
+  hasEvents?: boolean
+  /** The file is no longer where it was opened, and this is why all results are errors. */
+  fileGone?: PortableError
+}
+
+/** A client that waits for its order, such as a response. */
+export interface Caller {
+  readonly destroyed: boolean
+  once(event: 'close', listener: () => void): unknown
+}
+
+export interface WriterOptions {
+  databaseFile: string
+  clock: Clock
+  log: Log
+  /** Counts what the thread has created, so that callers can be turned away without asking it. */
+  limit: OrderLimit
+  /** How many orders share one commit at most; 1 switches sharing off. */
+  ordersPerCommit?: number
+  /** Called after a commit that has written events for endpoints. */
+  onEvents(): void
+}
+
+interface Waiting {
+  /** When it came, by the clock that measures spans. */
+  since: number
+  caller?: Caller
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+type WaitingOrder = Waiting & { order: OrderForWriter }
+type WaitingWrite = Waiting & { name: WriteName; args: unknown[] }
+
+// Enough for every connection of a busy evening, and bounded so that one commit never holds the others up for long.
+const ORDERS_PER_COMMIT = 100
+
+// How long a write waits for another process that writes.
+const PATIENCE_MS = 5000
+
+const RESTART_MS = 1000
+
+export type Writer = ReturnType<typeof writer>
+
+/**
+ * The thread that does every write of the server process (decision 040), so that neither an fsync nor another process's lock holds
+ * up the thread that reads and answers. It has one unit of work at a time: what comes meanwhile waits here, and orders that wait
+ * together share the next commit.
+ */
+export function writer(options: WriterOptions) {
+  const { databaseFile, clock, log, limit, ordersPerCommit = ORDERS_PER_COMMIT, onEvents } = options
+  const isGone = new Uint8Array(new SharedArrayBuffer(ordersPerCommit))
+  const queue: (WaitingOrder | WaitingWrite)[] = []
+  let inHand: (WaitingOrder | WaitingWrite)[] = []
+  let sentAt = 0
+  let thread: ReturnType<typeof startThread> | undefined
+  let isReady = false
+  let hasFailed = false
+  let isStopping = false
+  let isPlanned = false
+  let isFileGone = false
+  let restart: NodeJS.Timeout | undefined
+
+  function start(): void {
+    const data: WriterData = { databaseFile, patienceMs: PATIENCE_MS, isGone }
+    thread = startThread(new URL('writer-thread.ts', import.meta.url), data)
+    thread.on('message', receive)
+    let reason = new Error('the writer thread has ended')
+    thread.on('error', error => {
+      log.error('the writer thread failed', error)
+      reason = error
+    })
+    thread.once('exit', () => {
+      thread = undefined
+      isReady = false
+      // Whether what it had in hand was committed, nobody can tell now.
+      rejectAll(reason)
+      if (isStopping) return
+      hasFailed = true
+      restart = setTimeout(start, RESTART_MS)
+    })
+  }
+
+  function rejectAll(error: Error): void {
+    const waiting = [...inHand, ...queue.splice(0)]
+    inHand = []
+    for (const each of waiting) each.reject(error)
+  }
+
+  function add(waiting: WaitingOrder | WaitingWrite): void {
+    queue.push(waiting)
+    if (isPlanned || inHand.length > 0) return
+    isPlanned = true
+    // Together with all others that this turn of the event loop brings in.
+    setImmediate(send)
+  }
+
+  function send(): void {
+    isPlanned = false
+    if (!isReady || inHand.length > 0) return
+    const work = nextWork()
+    if (!work) return
+    sentAt = clock.elapsed()
+    const waited = Math.round((sentAt - (inHand[0]?.since ?? sentAt)) / 100) * 100
+    post({ now: clock.now(), elapsed: sentAt, patienceMs: Math.max(0, PATIENCE_MS - waited), work })
+  }
+
+  function post(message: ToWriter): void {
+    thread?.postMessage(message)
+  }
+
+  /** Takes in hand what comes next: a write, or the orders up to the next write. */
+  function nextWork(): Work | undefined {
+    isGone.fill(0)
+    const orders: OrderForWriter[] = []
+    while (inHand.length < ordersPerCommit) {
+      const [next] = queue
+      if (!next || ('name' in next && orders.length > 0)) break
+      queue.shift()
+      inHand.push(next)
+      if ('name' in next) return { kind: 'write', name: next.name, args: next.args }
+      if (next.caller?.destroyed) isGone[orders.length] = 1
+      orders.push(next.order)
+    }
+    return orders.length > 0 ? { kind: 'orders', orders } : undefined
+  }
+
+  function receive({ results, hasEvents = false, fileGone }: FromWriter): void {
+    isReady = true
+    hasFailed = false
+    const done = inHand
+    inHand = []
+    const at = sentAt
+    const again = done.filter((waiting, index) => isWorthAnotherTry(waiting, results[index]))
+    queue.unshift(...again)
+    send()
+    for (const [index, waiting] of done.entries()) {
+      const result = results[index]
+      if (!result || again.includes(waiting)) continue
+      if ('error' in result) waiting.reject(errorOf(result.error))
+      else {
+        if ('order' in waiting) countOrder(waiting, result.value as Placed, at)
+        waiting.resolve(result.value)
+      }
+    }
+    if (hasEvents) onEvents()
+    if (fileGone && !isFileGone) {
+      log.error('the database file is gone', errorOf(fileGone), {
+        advice: 'Nothing is kept until it is back: stop Servery and see docs/recovery.md.',
+      })
+    }
+    isFileGone = fileGone !== undefined
+    stopWhenIdle()
+  }
+
+  /** Another process wrote for as long as the oldest could wait; what came later still can. */
+  function isWorthAnotherTry(waiting: Waiting, result: Result | undefined): boolean {
+    if (!result || !('error' in result) || !String(result.error.code).startsWith('SQLITE_BUSY')) return false
+    return clock.elapsed() - waiting.since < PATIENCE_MS
+  }
+
+  function countOrder({ order }: WaitingOrder, placed: Placed, at: number): void {
+    if (!isRefused(placed) && order.bucket !== null) limit.count(order.bucket, at)
+  }
+
+  function stopWhenIdle(): void {
+    if (isStopping && inHand.length === 0 && queue.length === 0) post('stop')
+  }
+
+  const write: Write = (name, ...args) =>
+    new Promise((resolve, reject) => {
+      add({ name, args, since: clock.elapsed(), resolve: value => resolve(value as never), reject })
+    })
+
+  return {
+    start,
+
+    write,
+
+    /**
+     * Creates an order and resolves once it is safely on disk, or with why it is refused: the location (section 4.3), its lines
+     * (decisions A2, D1 to D4) or the order limit. It is not created when its caller is gone by then. Rejects when it could not
+     * be written; then nothing of it is left.
+     */
+    place(order: OrderForWriter, caller?: Caller): Promise<Placed> {
+      return new Promise((resolve, reject) => {
+        const waiting: WaitingOrder = {
+          order,
+          since: clock.elapsed(),
+          ...(caller && { caller }),
+          resolve: value => resolve(value as Placed),
+          reject,
+        }
+        caller?.once('close', () => {
+          const place = inHand.indexOf(waiting)
+          if (place !== -1) Atomics.store(isGone, place, 1)
+        })
+        add(waiting)
+      })
+    },
+
+    /** Throws while there is no thread that could write, because it has failed and not started again. */
+    expectRunning(): void {
+      if (hasFailed) throw new Error('the writer thread has failed')
+    },
+
+    /** Lets the thread finish what waits, and resolves once it has closed the file and ended. */
+    async stop(): Promise<void> {
+      isStopping = true
+      clearTimeout(restart)
+      const ending = thread
+      if (!ending) return rejectAll(new Error('the writer thread has ended'))
+      const ended = new Promise(resolve => ending.once('exit', resolve))
+      stopWhenIdle()
+      await ended
+    },
+  }
+}
