@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { orderLimit } from './ordering/order-limit.ts'
 import { freePermit, type Permit } from './ordering/place.ts'
-import { openStore } from './store.ts'
-import { portable } from './thread.ts'
+import { openStore, type Store } from './store.ts'
+import { errorOf, portable } from './thread.ts'
 import type { FromWriter, OrderForWriter, Result, ToWriter, Work, WriterData } from './writer.ts'
 import { writes } from './writes.ts'
 
@@ -14,14 +14,7 @@ const { databaseFile, patienceMs, isGone } = workerData as WriterData
 let time = { now: 0, elapsed: 0 }
 const clock = { now: () => time.now, elapsed: () => time.elapsed }
 let hasEvents = false
-const store = openStore(databaseFile, {
-  clock,
-  create: false,
-  busyMs: patienceMs,
-  onEvents: () => {
-    hasEvents = true
-  },
-})
+const store = open()
 const limit = orderLimit(clock.elapsed, () => {
   const { ordersLimit, ordersLimitWindowS } = store.settings.current()
   return { orders: ordersLimit, windowS: ordersLimitWindowS }
@@ -43,6 +36,18 @@ port.on('message', (message: ToWriter) => {
   tell(confirmed(resultsOf(message.work)))
 })
 tell({ results: [] })
+
+function open(): Store {
+  function onEvents(): void {
+    hasEvents = true
+  }
+  try {
+    return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, onEvents })
+  } catch (error) {
+    // An error of the driver's own class would leave the thread without its message.
+    throw errorOf(portable(error))
+  }
+}
 
 function tell(message: FromWriter): void {
   port?.postMessage(message)

@@ -185,6 +185,8 @@ test('the response to an unexpected failure hides the cause, which is logged und
   rename('elsewhere', 'order_line')
   assert.equal((await shop.order(asked)).status, 201)
 
+  // What is in memory is read again when its revision has changed.
+  shop.execute('UPDATE revision SET settings = settings + 1')
   rename('setting', 'elsewhere')
   const title = 'The server could not answer this request.'
   await assertFailed(() => shop.get('/locations'), 'SERVER_ERROR', title, /no such table.*setting/)

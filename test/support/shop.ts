@@ -107,6 +107,8 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
     log.flush()
   }
   t.after(stop)
+  // Any write resolves once the thread that does them has started.
+  await serving.writer.write('cutDeliveryLog')
   const store = openStore(file, { clock, create: false, busyMs: 5000 })
   t.after(store.close)
 
