@@ -12,13 +12,13 @@ export const kitchen: Command = {
   run({ args: [name, ...rest], clock, store }) {
     const station = positive(name)
     if (rest.length > 0 || (name !== undefined && station === undefined)) return undefined
-    if (station !== undefined && !store().kitchen.stationExists(station)) {
-      return refused(`There is no station ${station}.`)
-    }
-    const tickets = store().kitchen.list(station === undefined ? null : (station as StationId))
+    const listed = store().kitchen.list(station === undefined ? null : (station as StationId))
+    if (isRefused(listed)) return refused(listed)
+    const { tickets, more } = listed
     const now = clock.now()
+    const texts = [...tickets.map(ticket => ticketText(ticket, now)), ...(more > 0 ? [`And ${more} more.`] : [])]
     return done(
-      tickets.length === 0 ? 'No open tickets.' : tickets.map(ticket => ticketText(ticket, now)).join('\n\n'),
+      texts.length === 0 ? 'No open tickets.' : texts.join('\n\n'),
       tickets.map(ticket => ticketJson(ticket, now)),
     )
   },

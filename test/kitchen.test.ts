@@ -2,14 +2,15 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
+import Database from 'better-sqlite3'
 import { inOrderOfTrial, type Kitchen, ruleFor } from '../store/kitchen/routing.ts'
-import type { OrderId, OrderLineId, TicketId } from '../store/terms/ids.ts'
+import type { OrderId, OrderLineId, StationId, TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { restaurantFileIn, servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { heldClock } from './support/held-clock.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
-import { why } from './support/refusals.ts'
+import { accepted, why } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
 
 const stations = [
@@ -244,4 +245,31 @@ test('check warns about dishes that match no rule and about rules whose stations
   assert.equal(code, 0)
   assert.match(stdout, /\/locations\/0\/routing {2}no rule matches every order of "Salad", "Cake", "Water"; .* "Pass"/)
   assert.match(stdout, /\/locations\/0\/routing\/0 {2}all of its stations are closed; its lines go to "Pass"/)
+})
+
+test('the kitchen shows the oldest 200 tickets and says how many more there are, of all stations and of one', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  await shop.order(orderOf(salad))
+  const [{ station_id: station } = {}] = shop.rows('SELECT station_id FROM ticket')
+  const db = new Database(shop.file)
+  db.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= 250)
+    INSERT INTO ticket (id, order_id, station_id, batch, state, opened_at)
+      SELECT i, order_id, station_id, i, 'open', opened_at + i FROM ticket, n WHERE id = 1;
+    INSERT INTO ticket_item (ticket_id, line_id, state)
+      SELECT ticket.id, line_id, 'open' FROM ticket, ticket_item WHERE ticket.id > 1 AND ticket_id = 1;
+    UPDATE ticket SET state = 'done', closed_at = opened_at WHERE id = 1;
+    UPDATE ticket SET state = 'void', closed_at = ${Date.now()} WHERE id = 3`)
+  db.close()
+  for (const which of [null, station as StationId]) {
+    const { tickets, more } = accepted(shop.store.kitchen.list(which))
+    assert.deepEqual(
+      [tickets.length, tickets[0]?.id, tickets[1]?.state, tickets.at(-1)?.id, more],
+      [200, 2, 'void', 201, 50],
+    )
+    assert.ok(tickets.every(({ items }) => items.length === 1))
+  }
+  const { stdout } = await servery(shop.file, ['kitchen'])
+  assert.match(stdout, /\n\nTicket 201 .*\n.*\n\nAnd 50 more\.\n$/)
+  assert.match(why(shop.store.kitchen.list(99 as StationId)), /no station 99/)
 })

@@ -16,6 +16,7 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { groupBy } from '../store/terms/rows.ts'
 import { heldClock } from './support/held-clock.ts'
 import { wallClock } from './support/oracle.ts'
+import { accepted } from './support/refusals.ts'
 import { importInto } from './support/shop.ts'
 
 // Random days at three locations, across the nights on which the clocks change; then every report against a calculation of
@@ -204,11 +205,12 @@ function act(store: Store, id: OrderId, kind: Exclude<Act['kind'], 'place' | 'st
     case 'confirm':
       return store.move(id, 'confirm')
     case 'bump': {
-      const ticket = store.kitchen.list(null).find(({ orderId }) => orderId === id)
+      const ticket = accepted(store.kitchen.list(null)).tickets.find(({ orderId }) => orderId === id)
       return ticket && store.kitchen.bump(ticket.id, null)
     }
     case 'complete': {
-      for (const ticket of store.kitchen.list(null)) if (ticket.orderId === id) store.kitchen.bump(ticket.id, null)
+      for (const ticket of accepted(store.kitchen.list(null)).tickets)
+        if (ticket.orderId === id) store.kitchen.bump(ticket.id, null)
       if (balance > 0) store.payments.pay(id, { amount: balance, method })
       return store.move(id, 'complete')
     }

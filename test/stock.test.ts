@@ -10,6 +10,7 @@ import { restaurantFileIn, servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { heldClock } from './support/held-clock.ts'
 import { orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
+import { accepted } from './support/refusals.ts'
 import { importInto, openShop, type Shop } from './support/shop.ts'
 
 const dough = 1 as StockId
@@ -402,7 +403,7 @@ test('after any orders, edits, cancellations, counts and waste, stock on hand is
             store.edit(last(), { ...asItIs, remove, add: each.qty > 0 ? [line(1, each.qty)] : [] })
           } else if (each.kind === 'shelf') store.shelf.change(dough, each.act, each.qty * 1000, null)
           else if (each.kind === 'bump') {
-            for (const ticket of store.kitchen.list(null)) store.kitchen.bump(ticket.id, null)
+            for (const ticket of accepted(store.kitchen.list(null)).tickets) store.kitchen.bump(ticket.id, null)
           } else store.move(last(), 'confirm')
           assert.deepEqual(store.audit.all(), [])
           const isOnMenu = store.catalogue

@@ -2,6 +2,7 @@ import type { Db } from '../file/open.ts'
 import type { TicketState, Tickets } from '../kitchen/tickets.ts'
 import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { groupBy } from '../terms/rows.ts'
 import type { Acted, Acts } from './act.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 
@@ -29,49 +30,60 @@ export interface ShownItem {
   modifiers: { title: string; qty: number }[]
 }
 
-// A cook who has begun must see that a ticket was taken back; after a while everybody has.
+// Nobody reads further than this; a list without a bound is what a kitchen that never bumps would make of it.
+const MOST_SHOWN = 200
+
+// A cook who has begun must see that a ticket was voided; after a while everybody has.
 const VOID_SHOWN_MS = 15 * 60_000
 
 type TicketRow = Omit<ShownTicket, 'items'>
 interface ItemRow extends Omit<ShownItem, 'modifiers'> {
+  ticketId: TicketId
   modifiers: string | null
 }
+interface InSight {
+  stationId: StationId | null
+  voidSince: number
+}
 
-/** The work of the kitchen: what it sees, and what it says is done (decision E2). */
+/** The work of the kitchen: the tickets that it sees, and marking their items as done (decision E2). */
 export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: Tickets; now: () => number }) {
   const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
     opened_at AS openedAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode`
-  // Each state by itself and with the index's own condition: else SQLite looks at all that ever was void.
-  const selectInSight = db.prepare<{ stationId: number | null; voidSince: number }, TicketRow>(
+  // Each state by itself, in the order of the index and with its own condition: otherwise SQLite reads every void ticket there
+  // ever was, or sorts every open one.
+  const openIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'open' AND closed_at IS NULL
+                      AND (@stationId IS NULL OR station_id = @stationId)`
+  const voidIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'void' AND closed_at >= @voidSince
+                      AND (@stationId IS NULL OR station_id = @stationId)`
+  const selectInSight = db.prepare<InSight & { most: number }, TicketRow>(
     `SELECT ${ticketColumns}
        FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id
-      WHERE ticket.id IN (SELECT id FROM ticket WHERE state <> 'done' AND state = 'open'
+      WHERE ticket.id IN (SELECT id FROM (${openIds} ORDER BY id LIMIT @most)
                            UNION ALL
-                          SELECT id FROM ticket WHERE state <> 'done' AND state = 'void' AND closed_at >= @voidSince)
-        AND (@stationId IS NULL OR station_id = @stationId)
-      ORDER BY ticket.id`,
+                          SELECT id FROM (${voidIds} ORDER BY id LIMIT @most))
+      ORDER BY ticket.id LIMIT @most`,
   )
+  const countInSight = db
+    .prepare<InSight, number>(`SELECT (SELECT count(*) FROM (${openIds})) + (SELECT count(*) FROM (${voidIds}))`)
+    .pluck()
   const selectTicket = db.prepare<[TicketId], TicketRow>(
     `SELECT ${ticketColumns}
        FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id WHERE ticket.id = ?`,
   )
-  const selectItems = db.prepare<[TicketId], ItemRow>(
-    `SELECT line_id AS lineId, state, qty_milli AS qtyMilli, name, notes, modifiers
-       FROM ticket_item JOIN order_line ON order_line.id = line_id WHERE ticket_id = ? ORDER BY line_id`,
+  const selectItems = db.prepare<[string], ItemRow>(
+    `SELECT ticket_id AS ticketId, line_id AS lineId, state, qty_milli AS qtyMilli, name, notes, modifiers
+       FROM ticket_item JOIN order_line ON order_line.id = line_id
+      WHERE ticket_id IN (SELECT value FROM json_each(?)) ORDER BY ticket_id, line_id`,
   )
-  const stationExists = db.prepare<[number], number>('SELECT 1 FROM station WHERE id = ?').pluck()
+  const stationExists = db.prepare<[StationId], number>('SELECT 1 FROM station WHERE id = ?').pluck()
 
-  function withItems(row: TicketRow): ShownTicket {
-    return {
-      ...row,
-      items: selectItems.all(row.id).map(({ modifiers, ...item }) => ({
-        ...item,
-        modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as ShownItem['modifiers']),
-      })),
-    }
+  function withItems(rows: TicketRow[]): ShownTicket[] {
+    const items = groupBy(selectItems.all(JSON.stringify(rows.map(({ id }) => id))), ({ ticketId }) => ticketId)
+    return rows.map(row => ({ ...row, items: (items.get(row.id) ?? []).map(itemOf) }))
   }
 
-  /** Changes some items of a ticket, and the order's fulfilment with them; only that is told to others (decision F1). */
+  /** Changes some items of a ticket, and the order's fulfilment with them; only the latter makes an event (decision F1). */
   function work(
     id: TicketId,
     changed: (ticket: ShownTicket) => { lines: OrderLineId[]; state: TicketState } | Refusal,
@@ -80,7 +92,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
     if (!found) return { refused: 'unknown ticket', ticket: id }
     return acts.run(found.orderId, order => {
       if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
-      const ticket = shown(id) ?? withItems(found)
+      const ticket = shown(id)
+      if (!ticket) return { refused: 'unknown ticket', ticket: id }
       const wanted = changed(ticket)
       if (isRefused(wanted)) return wanted
       const before = order.fulfillmentStatus
@@ -102,19 +115,27 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
 
   function shown(id: TicketId): ShownTicket | undefined {
     const row = selectTicket.get(id)
-    return row && withItems(row)
+    return row && withItems([row])[0]
   }
 
   return {
-    /** The open tickets of a station or of all, oldest first, and such as were taken back a moment ago. */
-    list: (stationId: StationId | null): ShownTicket[] =>
-      selectInSight.all({ stationId, voidSince: now() - VOID_SHOWN_MS }).map(withItems),
+    /**
+     * The open tickets of a station or (null) of all, and those that were voided in the last 15 minutes: the oldest 200,
+     * and how many more there are. Refuses an unknown station.
+     */
+    list(stationId: StationId | null): { tickets: ShownTicket[]; more: number } | Refusal<'unknown station'> {
+      if (stationId !== null && stationExists.get(stationId) === undefined) {
+        return { refused: 'unknown station', station: stationId }
+      }
+      const inSight = { stationId, voidSince: now() - VOID_SHOWN_MS }
+      const rows = selectInSight.all({ ...inSight, most: MOST_SHOWN })
+      const all = rows.length < MOST_SHOWN ? rows.length : (countInSight.get(inSight) ?? 0)
+      return { tickets: withItems(rows), more: all - rows.length }
+    },
 
     ticket: shown,
 
-    stationExists: (id: number): boolean => stationExists.get(id) === 1,
-
-    /** Says that a line of a ticket, or (null) all that is open on it, is done. */
+    /** Marks a line of a ticket, or (null) everything that is open on it, as done. */
     bump: (id: TicketId, lineId: OrderLineId | null) =>
       work(id, ({ items }) => {
         const open = items.filter(item => item.state === 'open')
@@ -126,7 +147,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
         return { lines: [lineId], state: 'done' }
       }),
 
-    /** Takes back that anything on a ticket is done. */
+    /** Marks everything on a ticket that is done as open again. */
     recall: (id: TicketId) =>
       work(id, ({ items }) => {
         const done = items.filter(item => item.state === 'done')
@@ -134,4 +155,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
         return { lines: done.map(item => item.lineId), state: 'open' }
       }),
   }
+}
+
+function itemOf({ ticketId: _, modifiers, ...item }: ItemRow): ShownItem {
+  return { ...item, modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as ShownItem['modifiers']) }
 }
