@@ -92,6 +92,15 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'backup damaged': ({ flaw }) => `The copy is damaged: ${flaw}. The file itself may be, too; have it examined.`,
   'backup failed': ({ cause }) => `No backup was made: ${cause}.`,
 
+  'not a file': ({ path }) => `${path} is not a file.`,
+  'file inaccessible': ({ path, cause }) => `${path} cannot be read or written (${cause}).`,
+  'not a conversion': ({ path }) =>
+    `${path} already exists and is not a conversion that can be replaced. Choose another name with --to.`,
+  'conversion edited': ({ path }) =>
+    `${path} was edited since it was converted, so it is not overwritten. Add "--to NEW.json --ids ${path}" to convert into another file with the same ids.`,
+  'no ids to keep': ({ path }) => `${path} is not a conversion, so it has no ids to keep.`,
+  'unreadable menu': ({ path, flaw }) => `${path} ${flaw}. Nothing was written.`,
+
   'has orders': ({ orders }) =>
     `The file already has ${orders === 1 ? 'an order' : `${orders} orders`}; practice only fills a file without orders.`,
   'nothing published': () => 'There is no published location to practise at.',

@@ -396,6 +396,11 @@ test('a text list keeps every price, its headings as categories and indented lin
   assert.deepEqual(described, ['com maionese de alho', 'com ovo e batata frita'])
 })
 
+test('capitals between a dish and its price are part of the dish unless they are a currency', () => {
+  const { file } = converted('Food\nPrego DOC 5,00\nBifana EUR 4,00\nSandes BLT … 6,00', { currency: 'EUR' })
+  assert.deepEqual(prices(file), ['Food / Prego DOC 5', 'Food / Bifana 4', 'Food / Sandes BLT 6'])
+})
+
 test('a line of a text list that may be read in two ways is listed, not guessed', () => {
   assert.deepEqual(told(converted(list)).slice(0, 5), [
     'line 1: "TABERNA DO CAIS" is followed by no dish; it is neither a dish nor a category.',

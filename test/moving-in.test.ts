@@ -86,15 +86,21 @@ test('a file that no conversion wrote is never overwritten, and has no ids to ke
   writeFileSync(path('mine.json'), '{}')
   const { code, stderr } = await run('--from', source, '--to', path('mine.json'))
   assert.equal(code, 1)
-  assert.match(stderr, /mine\.json is there and was not written by "import --from"; name another file with --to\./)
+  assert.match(
+    stderr,
+    /mine\.json already exists and is not a conversion that can be replaced\. Choose another name with --to\./,
+  )
   assert.equal(readFileSync(path('mine.json'), 'utf8'), '{}')
-  assert.match((await run('--from', source, '--to', source)).stderr, /was not written by "import --from"/)
+  assert.match((await run('--from', source, '--to', source)).stderr, /menu\.txt already exists and is not a conversion/)
   assert.match((await run('--from', source, '--ids', path('mine.json'))).stderr, /has no ids to keep/)
   writeFileSync(path('mine.ids.json'), '{"kind": "text", "currency": "EUR", "ids": {"items": {"soup": -1}}}')
   assert.match((await run('--from', source, '--ids', path('mine.json'))).stderr, /has no ids to keep/)
   assert.equal(existsSync(path('menu.restaurant.json')), false)
   writeFileSync(path('menu.restaurant.ids.json'), 'mine')
-  assert.match((await run('--from', source)).stderr, /menu\.restaurant\.ids\.json is there without its restaurant file/)
+  assert.match(
+    (await run('--from', source)).stderr,
+    /menu\.restaurant\.ids\.json already exists and is not a conversion/,
+  )
   assert.equal(readFileSync(path('menu.restaurant.ids.json'), 'utf8'), 'mine')
 })
 

@@ -15,14 +15,16 @@ export function recordText({ kind, currency, timeZone, ids }: Converted, restaur
   return `${JSON.stringify(record, null, 2)}\n`
 }
 
+export interface Earlier extends EarlierConversion {
+  /** Whether its restaurant file is not as it was written. */
+  isEdited: boolean
+}
+
 /**
- * Reads what an earlier conversion left: its record, and its restaurant file as it is now. `isEdited` when the file is not as it
- * was written. Undefined when the two are not what a conversion writes.
+ * Reads what an earlier conversion left: its record, and its restaurant file as it is now. Undefined when the two are not
+ * what a conversion writes.
  */
-export function readEarlier(
-  record: string,
-  restaurant: string,
-): (EarlierConversion & { isEdited: boolean }) | undefined {
+export function readEarlier(record: string, restaurant: string): Earlier | undefined {
   const members = membersOf(record)
   const kind = members.get('kind')
   const currency = members.get('currency')

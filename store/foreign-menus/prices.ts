@@ -55,8 +55,8 @@ function taken(text: string): Written | undefined {
   return { sign: (before || after).trim().toUpperCase(), number: plainNumber }
 }
 
-/** The currencies that a sign or code may stand for. */
-function currenciesOf(sign: string): string[] {
+/** The currencies that a sign or code may stand for; none when it is neither. */
+export function currenciesOf(sign: string): string[] {
   if (Object.hasOwn(signs, sign)) return signs[sign]?.split(' ') ?? []
   return exponentOf(sign) === undefined ? [] : [sign]
 }

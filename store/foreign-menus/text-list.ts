@@ -1,6 +1,6 @@
 import { categoryOf, emptyLocation, type ForeignItem, type ForeignMenu, itemKeys, UnreadableMenu } from './menu.ts'
 import { plainDescription, plainTitle } from './plain-text.ts'
-import { type PriceStyle, readPrice, shortened } from './prices.ts'
+import { currenciesOf, type PriceStyle, readPrice, shortened } from './prices.ts'
 import { MOST_ROWS } from './table.ts'
 
 const LONGEST_LINE = 500
@@ -39,18 +39,22 @@ function linesOf(text: string): Line[] {
 function split(line: string): Omit<Line, 'number' | 'isIndented'> {
   const end = line.slice(-LONGEST_PRICE)
   const match = priceAtEnd.exec(end)
-  const before = match ? line.slice(0, line.length - end.length + match.index) : line
+  // Capitals before a price may belong to the dish: "Prego DOC 5,00".
+  const found = match?.groups?.sign ?? ''
+  const sign = currenciesOf(found.trim()).length > 0 ? found : ''
+  const start = match ? line.length - end.length + match.index + found.length - sign.length : line.length
+  const before = line.slice(0, start)
   const isApart = /[\s….·_|–—-]$/u.test(before) && /\p{L}/u.test(before)
   if (!match || !isApart) {
     const leadsNowhere = /[\p{L})].*(?:…|\.{3,}|·{3,}|_{3,}|\t)/u.test(line.trim())
     return { title: line.trim(), price: null, isDoubtful: false, leadsNowhere }
   }
-  const { sign, number = '', after } = match.groups ?? {}
+  const { number = '', after } = match.groups ?? {}
   const isLed = isLeader(leader.exec(before)?.[0] ?? '')
-  const isDoubtful = !isLed && sign === undefined && after === undefined && /^\d+$/.test(number)
+  const isDoubtful = !isLed && sign === '' && after === undefined && /^\d+$/.test(number)
   return {
     title: (isLed ? before.replace(leader, '') : before).trim(),
-    price: match[0].trim(),
+    price: line.slice(start).trim(),
     isDoubtful,
     leadsNowhere: false,
   }

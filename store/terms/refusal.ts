@@ -91,6 +91,14 @@ interface Facts {
   'backup damaged': { flaw: string }
   'backup failed': { cause: string }
 
+  // Moving in
+  'not a file': { path: string }
+  'file inaccessible': { path: string; cause: string }
+  'not a conversion': { path: string }
+  'conversion edited': { path: string }
+  'no ids to keep': { path: string }
+  'unreadable menu': { path: string; flaw: string }
+
   // Practice
   'has orders': { orders: number }
   'nothing published': object
