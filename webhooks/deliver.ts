@@ -71,7 +71,7 @@ export function deliverer(options: DelivererOptions): Deliver {
       let response: IncomingMessage | undefined
       let isSettled = false
 
-      function settle(reason: string | null): void {
+      function finish(reason: string | null): void {
         if (isSettled) return
         isSettled = true
         clearTimeout(deadline)
@@ -89,14 +89,14 @@ export function deliverer(options: DelivererOptions): Deliver {
       }
 
       const deadline = setTimeout(() => {
-        settle(`it did not end within ${deadlineMs / 1000} seconds`)
+        finish(`it did not end within ${deadlineMs / 1000} seconds`)
       }, deadlineMs)
 
       const { hostname, port, pathname, search } = new URL(url)
       const host = hostname.replace(/^\[|\]$/g, '')
       // Sockets look names up, but not addresses.
       if (isIP(host) !== 0 && !isAllowed(host, allowed)) {
-        settle(new AddressRefused([host]).message)
+        finish(new AddressRefused([host]).message)
         return
       }
       outgoing = request({
@@ -107,27 +107,27 @@ export function deliverer(options: DelivererOptions): Deliver {
         path: `${pathname}${search}`,
         headers,
       })
-      outgoing.on('error', error => settle(explain(error)))
-      outgoing.on('close', () => settle(CUT_OFF))
+      outgoing.on('error', error => finish(explain(error)))
+      outgoing.on('close', () => finish(CUT_OFF))
       outgoing.on('information', () => {
-        if (++interim > MOST_INTERIM) settle('too many interim answers')
+        if (++interim > MOST_INTERIM) finish('too many interim answers')
       })
       // 101 switches to another protocol and hands the socket over, so that it has to be closed here.
       outgoing.on('upgrade', (upgraded, socket) => {
         response = upgraded
         socket.on('error', () => {})
         socket.destroy()
-        settle(null)
+        finish(null)
       })
       outgoing.on('response', incoming => {
         response = incoming
-        incoming.on('error', () => settle(CUT_OFF))
+        incoming.on('error', () => finish(CUT_OFF))
         incoming.on('data', (chunk: Buffer) => {
           if (read < KEPT_BYTES) chunks.push(chunk)
           read += chunk.length
-          if (read > READ_BYTES) settle(null)
+          if (read > READ_BYTES) finish(null)
         })
-        incoming.on('end', () => settle(null))
+        incoming.on('end', () => finish(null))
       })
       outgoing.end(body)
     })

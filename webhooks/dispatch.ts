@@ -133,7 +133,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
     if (ended.size === 0 && !outbox.hasPending()) return []
     let places = state === 'ending' ? 0 : MOST_AT_ONCE - attempts
     const rooms = new Map<EndpointId, number>()
-    const begun = outbox.exchange(ended, ({ id }, endpoints) => {
+    const begun = outbox.endAndStart(ended, ({ id }, endpoints) => {
       const share = Math.max(1, Math.floor(MOST_AT_ONCE / endpoints)) - (underWay.get(id) ?? 0)
       const room = Math.max(0, Math.min(places, share))
       rooms.set(id, room)

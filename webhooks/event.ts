@@ -1,5 +1,5 @@
 import type { WebhookEvent } from '../store/outbox/order-event.ts'
-import type { Announcement } from '../store/outbox/outbox.ts'
+import type { SentEvent } from '../store/outbox/outbox.ts'
 
 /** The body of a delivery (section 6). */
 export interface Envelope {
@@ -33,19 +33,19 @@ export type EventData =
   | { test: true; message: string }
 
 /** The second that an event is dispatched in, as `webhook-timestamp` counts it: Unix seconds. */
-export function timestampOf({ dispatchedAt }: Announcement): number {
+export function timestampOf({ dispatchedAt }: SentEvent): number {
   return Math.floor(dispatchedAt / 1000)
 }
 
 /** The bytes of an event's body. They are made once, so that what is signed is what is sent (decision F4). */
-export function bodyOf(announcement: Announcement): Buffer {
-  const { deliveryId, event } = announcement
+export function bodyOf(sent: SentEvent): Buffer {
+  const { deliveryId, event } = sent
   const envelope: Envelope = {
     id: deliveryId,
     type: event.type,
     event: event.type,
     data: dataOf(event),
-    timestamp: new Date(timestampOf(announcement) * 1000).toISOString().replace('.000Z', 'Z'),
+    timestamp: new Date(timestampOf(sent) * 1000).toISOString().replace('.000Z', 'Z'),
   }
   return Buffer.from(JSON.stringify(envelope), 'utf8')
 }

@@ -105,7 +105,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
 
     steps.push({ at, happen: () => place(location, course, taste) })
     const paysFirst = guest.mode === 'delivery' ? course.method !== 'cash' : guest.mode === 'qr'
-    if (paysFirst) then(at + 5000, id => settle(id, course))
+    if (paysFirst) then(at + 5000, id => payRest(id, course))
     if (guest.source === 'pos' || by.percent(70)) then(later(at, by, 1, 3), id => stage.move(id, 'confirm'))
     if (by.percent(4)) then(later(at, by, 3, 6), id => change(id, location, course))
     const cooked = later(at, by, 9, 24)
@@ -116,11 +116,11 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
 
     if (guest.mode === 'delivery') {
       const left = then(later(cooked, by, 2, 8), id => stage.move(id, 'out-for-delivery'))
-      const arrived = then(later(left, by, 10, 25), id => settle(id, course))
+      const arrived = then(later(left, by, 10, 25), id => payRest(id, course))
       then(arrived + 1000, id => stage.move(id, 'fulfil'))
     } else {
       const served = then(later(cooked, by, 1, 5), id => stage.move(id, 'fulfil'))
-      then(guest.mode === 'dine_in' ? later(served, by, 20, 60) : served + 1000, id => settle(id, course))
+      then(guest.mode === 'dine_in' ? later(served, by, 20, 60) : served + 1000, id => payRest(id, course))
     }
     if (by.percent(0.8)) {
       const nextDay = timeZone(location.timezone).instantOf(dayAfter(day.date), '12:10:00')
@@ -141,7 +141,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
   }
 
   /** Pays what is still open: at once, in two parts, or with a slip at the till that is put right. */
-  function settle(id: OrderId, { by, method }: Course): void {
+  function payRest(id: OrderId, { by, method }: Course): void {
     const { balance } = till.standing(id)
     if (balance < 0) till.refund(id, { amount: -balance, method, note: 'order changed' })
     if (balance <= 0) return
@@ -201,7 +201,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
   /** Brings what has run low back to what there was at first, or to something that lasts a day. */
   function stockUp(location: Location, pars: Map<ShelfItem['id'], number>, by: Random): void {
     for (const item of stockOf(location)) {
-      const portions = stage.catalogue().pantry(location.id)?.portions.get(item.id) ?? []
+      const portions = stage.catalogue().recipes(location.id)?.portions.get(item.id) ?? []
       const enough = Math.max(item.onHand, 3 * (item.lowAt ?? 0), 40 * (portions.at(-1) ?? 0), MICRO)
       const par = pars.get(item.id) ?? enough
       pars.set(item.id, par)

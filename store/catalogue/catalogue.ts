@@ -1,8 +1,8 @@
 import type { Db } from '../file/open.ts'
 import type { Kitchen } from '../kitchen/routing.ts'
 import { kitchenReader } from '../kitchen/stations.ts'
-import { pantryReader, type StockedPantry } from '../stock/recipe-book.ts'
-import type { Pantry } from '../stock/recipes.ts'
+import { recipeReader, type StockedRecipes } from '../stock/recipe-book.ts'
+import type { Recipes } from '../stock/recipes.ts'
 import type { Channel, ServiceMode } from '../terms/channels.ts'
 import type { Clock, Weekday } from '../terms/clock.ts'
 import type {
@@ -140,7 +140,7 @@ export interface Catalogue {
   /** Where a location's food is made, published or not; undefined where no station is active. */
   kitchen(id: LocationId): Kitchen | undefined
   /** What a location's dishes are made of, published or not; undefined where no stock is kept. */
-  pantry(id: LocationId): Pantry | undefined
+  recipes(id: LocationId): Recipes | undefined
 }
 
 /** The catalogue in memory, read again only after it has changed in the file, a timed 86 has run out or the clock was set back. */
@@ -264,7 +264,7 @@ interface Exceptions {
   variations: Map<VariationId, { priceMilli: number | null }>
   taxRates: Map<TaxClassId, TaxRateRow>
   unavailable: Set<ItemId>
-  pantry: StockedPantry | undefined
+  stock: StockedRecipes | undefined
 }
 
 function reader(db: Db) {
@@ -334,7 +334,7 @@ function reader(db: Db) {
   )
 
   const readKitchens = kitchenReader(db)
-  const readPantries = pantryReader(db)
+  const readRecipes = recipeReader(db)
 
   /** Reads everything at one instant, and says until when it stays true by itself. */
   return db.transaction((instant: number): { catalogue: Catalogue; validUntil: number } => {
@@ -353,13 +353,13 @@ function reader(db: Db) {
     const variationExceptions = groupBy(selectVariationExceptions.all(), row => row.locationId)
     const unavailable = selectUnavailable.all(instant)
     const kitchens = readKitchens()
-    const pantries = readPantries()
+    const stocked = readRecipes()
 
     const locations = selectLocations.all().map(row => locationOf(row, promotions.get(row.id) ?? []))
     const byId = new Map(locations.map(location => [location.id, location]))
     const menus = new Map<LocationId, Menu>()
 
-    function makeMenu(location: Location, pantry: StockedPantry | undefined): Menu {
+    function makeMenu(location: Location, stock: StockedRecipes | undefined): Menu {
       const { id } = location
       return menuOf(location, rows, {
         items: new Map(itemExceptions.get(id)?.map(row => [row.itemId, row])),
@@ -368,7 +368,7 @@ function reader(db: Db) {
         unavailable: new Set(
           unavailable.filter(row => row.locationId === id || row.locationId === 0).map(row => row.itemId),
         ),
-        pantry,
+        stock,
       })
     }
 
@@ -377,7 +377,7 @@ function reader(db: Db) {
       if (!location) return undefined
       let made = menus.get(id)
       if (!made) {
-        made = makeMenu(location, pantries.get(id))
+        made = makeMenu(location, stocked.get(id))
         menus.set(id, made)
       }
       return made
@@ -396,7 +396,7 @@ function reader(db: Db) {
       menu,
       menuInFullStock,
       kitchen: id => kitchens.get(id),
-      pantry: id => pantries.get(id)?.pantry,
+      recipes: id => stocked.get(id)?.recipes,
     }
     return { catalogue, validUntil: Math.min(...ends, Number.POSITIVE_INFINITY) }
   })
@@ -431,12 +431,12 @@ function locationOf(row: LocationRow, promotions: PromotionRow[]): Location {
 function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
   const minor = (milli: number) => minorUnits(milli, location.exponent)
   const items = new Map<ItemId, Item>()
-  const { pantry } = exceptions
+  const { stock } = exceptions
 
   /** A size without a recipe of its own is made by the item's (decision E3). */
   function isOutOfStock({ id, itemId }: VariationRow): boolean {
-    if (!pantry) return false
-    return pantry.pantry.variation.has(id) ? pantry.lacks('variation', id) : pantry.lacks('item', itemId)
+    if (!stock) return false
+    return stock.recipes.variation.has(id) ? stock.lacks('variation', id) : stock.lacks('item', itemId)
   }
 
   const ownRates: TaxRates = { inHouse: location.taxPpm, takeaway: location.takeawayTaxPpm ?? location.taxPpm }
@@ -456,11 +456,11 @@ function menuOf(location: Location, rows: Rows, exceptions: Exceptions): Menu {
     if (exception?.enabled === 0 || exceptions.unavailable.has(row.id)) return undefined
     const sizes = rows.variations.get(row.id) ?? []
     const sizesInStock = sizes.filter(size => !isOutOfStock(size))
-    if (sizes.length > 0 ? sizesInStock.length === 0 : pantry?.lacks('item', row.id)) return undefined
+    if (sizes.length > 0 ? sizesInStock.length === 0 : stock?.lacks('item', row.id)) return undefined
     const groups: ModifierGroup[] = []
     for (const group of rows.groups.get(row.id) ?? []) {
       const modifiers = (rows.modifiers.get(group.id) ?? [])
-        .filter(({ id }) => !pantry?.lacks('modifier', id))
+        .filter(({ id }) => !stock?.lacks('modifier', id))
         .map(orderableModifier)
       if (group.minSelect > mostOf(modifiers)) return undefined
       if (modifiers.length > 0) groups.push(groupOf(group, modifiers))

@@ -5,11 +5,11 @@ import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import type { OrderId } from '../terms/ids.ts'
 import type { Amount, Exponent } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
-import { type Actor, type Announcing, eventsOfChange, type Told } from './events.ts'
+import { type Actor, type EventSink, type EventSubject, eventsOfChange } from './events.ts'
 import type { Fulfilment, Status } from './status.ts'
 
-/** An order as far as acts on it go. Amounts are minor units of its currency. */
-export interface OrderState extends Told {
+/** What acts need to know about an order. Amounts are minor units of its currency. */
+export interface OrderState extends EventSubject {
   number: number
   mode: ServiceMode | null
   currency: string
@@ -29,15 +29,15 @@ export function amountOf({ exponent, currency }: Pick<OrderState, 'exponent' | '
   return { minor, exponent, currency }
 }
 
-export interface ActContext extends Announcing {
+export interface ActContext extends EventSink {
   clock: Clock
-  /** Sees what other processes have changed. */
+  /** Loads what other processes have changed. */
   refresh(): void
 }
 
 /**
- * How people act on orders: each act is one transaction that reads the order, refuses or writes, and writes its events;
- * their sender is told after the commit.
+ * Acts of people on orders. Each is one transaction that reads the order, then refuses or writes, events included; the
+ * sender of events hears of them after the commit.
  */
 export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
   const selectOrder = db.prepare<[OrderId], OrderState>(
@@ -67,7 +67,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
       return result
     },
 
-    /** Writes down where an order stands, and answers it. */
+    /** Writes the status, fulfilment and stock mark of an order, and returns it. */
     save(order: OrderState): OrderState {
       updateOrder.run({
         id: order.id,
@@ -79,7 +79,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
     },
 
     /** Writes the events of what was done to an order. */
-    announce(before: OrderState, after: OrderState, actor: Actor, reason: string | null = null): void {
+    writeEvents(before: OrderState, after: OrderState, actor: Actor, reason: string | null = null): void {
       const events: OrderEvent[] = eventsOfChange(before, after, actor, reason)
       for (const event of events) if (outbox.add(event)) hasEvents = true
     },

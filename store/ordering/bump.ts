@@ -108,7 +108,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       )
       const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), before)
       const after = fulfillmentStatus === before ? order : acts.save({ ...order, fulfillmentStatus })
-      acts.announce(order, after, 'kitchen')
+      acts.writeEvents(order, after, 'kitchen')
       return { order: after, ticket: shown(id) ?? ticket }
     })
   }

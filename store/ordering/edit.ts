@@ -4,7 +4,7 @@ import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { demandOfAll, type OrderStock } from '../stock/depletion.ts'
-import type { Demand, Pantry } from '../stock/recipes.ts'
+import type { Demand, Recipes } from '../stock/recipes.ts'
 import { collectFaults } from '../terms/faults.ts'
 import type { OrderId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, minorUnits, share } from '../terms/money.ts'
@@ -142,38 +142,38 @@ export function orderEdit(db: Db, context: EditContext) {
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
       const fulfillmentStatus = moveTickets(state, removed, lines, at)
       const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
-      acts.announce(state, after, 'house')
+      acts.writeEvents(state, after, 'staff')
       return { order: after, changed: true, difference }
     })
   }
 
   /** Gives back what removed lines took, or wastes it where it is cooked, and sells what added lines take. */
   function moveStock(state: OrderState, removed: OrderLine[], added: PricedLine[], at: number): Refusal | undefined {
-    const pantry = catalogue().pantry(state.locationId)
-    if (!pantry) return undefined
+    const recipes = catalogue().recipes(state.locationId)
+    if (!recipes) return undefined
     const cooked = new Set(
       tickets.items(state.id).flatMap(({ lineId, state: its }) => (its === 'done' ? [lineId] : [])),
     )
     const wasted = removed.filter(line => cooked.has(line.id))
     const unused = removed.filter(line => !cooked.has(line.id))
     if (state.stockTaken === 0) {
-      const waste = demandOfAll(wasted, pantry)
-      if (stock.waste(waste, pantry, state.id, at, 'removed from the order')) context.markMenuChanged()
+      const waste = demandOfAll(wasted, recipes)
+      if (stock.waste(waste, recipes, state.id, at, 'removed from the order')) context.markMenuChanged()
       return undefined
     }
     const held = stock.heldBy(state.id)
-    const returned = takeFrom(held, unused, pantry)
+    const returned = takeFrom(held, unused, recipes)
     const sales = stock.sales()
-    const fit = sales.fit(added, pantry, returned)
+    const fit = sales.fit(added, recipes, returned)
     if (fit.short.length > 0) {
       const faults = collectFaults()
       for (const index of fit.short) faults.add('unavailableItem', `/add/${index}`)
       return { refused: 'faults', faults: faults.list }
     }
-    const cameBack = stock.giveBack(returned, pantry, state.id, at)
-    stock.rebookAsWaste(takeFrom(held, wasted, pantry), state.id, at, 'removed from the order')
-    sales.sell(fit, pantry, state.id, at)
-    const ranOut = sales.settle()
+    const cameBack = stock.giveBack(returned, recipes, state.id, at)
+    stock.rebookAsWaste(takeFrom(held, wasted, recipes), state.id, at, 'removed from the order')
+    sales.sell(fit, recipes, state.id, at)
+    const ranOut = sales.deduct()
     if (cameBack || ranOut) context.markMenuChanged()
     return undefined
   }
@@ -199,9 +199,9 @@ export function orderEdit(db: Db, context: EditContext) {
 }
 
 /** What lines took, but not more than is held for their order: recipes may have changed. It is taken off what is held. */
-function takeFrom(held: Demand, lines: OrderLine[], pantry: Pantry): Demand {
+function takeFrom(held: Demand, lines: OrderLine[], recipes: Recipes): Demand {
   const taken: Demand = new Map()
-  for (const [stockId, qty] of demandOfAll(lines, pantry)) {
+  for (const [stockId, qty] of demandOfAll(lines, recipes)) {
     const there = held.get(stockId) ?? 0
     const part = Math.min(qty, there)
     if (part <= 0) continue

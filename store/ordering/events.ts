@@ -3,16 +3,16 @@ import type { Channel, Source } from '../terms/channels.ts'
 import type { LocationId, OrderId } from '../terms/ids.ts'
 import type { Fulfilment, Status } from './status.ts'
 
-/** Where events are written as a part of the transaction that causes them, and how their sender learns of the commit. */
-export interface Announcing {
-  /** Writes an event into the transaction that is open; false when nobody is to be told. */
+/** Where events are written, inside the transaction that causes them, and how their sender learns of the commit. */
+export interface EventSink {
+  /** Writes an event into the transaction that is open; false when there is no endpoint to send it to. */
   outbox: { add(event: OrderEvent): boolean }
   /** Called after a commit that has written events. */
   onEvents(): void
 }
 
-/** What events say of an order. */
-export interface Told {
+/** What events contain about an order. */
+export interface EventSubject {
   id: OrderId
   locationId: LocationId
   channel: Channel
@@ -20,11 +20,11 @@ export interface Told {
   fulfillmentStatus: Fulfilment
 }
 
-/** Who acts: the people of the house in the admin or at the POS, or the kitchen. */
-export type Actor = 'house' | 'kitchen'
+/** Who acts: the staff in the admin or at the POS, or the kitchen. */
+export type Actor = 'staff' | 'kitchen'
 
-/** The events of a new order (decision F1): one, or two when the house itself placed it. */
-export function eventsOfPlacing(order: Told, source: Source): OrderEvent[] {
+/** The events of a new order (decision F1): one, or two when the staff placed it. */
+export function eventsOfPlacing(order: EventSubject, source: Source): OrderEvent[] {
   const facts = { orderId: order.id, locationId: order.locationId, channel: order.channel }
   if (source !== 'admin' && source !== 'pos') return [{ type: 'order.placed', ...facts, source }]
   const { status } = order
@@ -34,8 +34,13 @@ export function eventsOfPlacing(order: Told, source: Source): OrderEvent[] {
   ]
 }
 
-/** The events of a change to an order: of its status or fulfilment if that moved (F2), and an update when it was the house. */
-export function eventsOfChange(before: Told, after: Told, actor: Actor, reason: string | null = null): OrderEvent[] {
+/** The events of a change to an order: of its status or fulfilment if that moved (F2), and an update when the staff acted. */
+export function eventsOfChange(
+  before: EventSubject,
+  after: EventSubject,
+  actor: Actor,
+  reason: string | null = null,
+): OrderEvent[] {
   const facts = { orderId: after.id, locationId: after.locationId, channel: after.channel, status: after.status }
   const events: OrderEvent[] = []
   if (before.status !== after.status || before.fulfillmentStatus !== after.fulfillmentStatus) {
@@ -48,6 +53,6 @@ export function eventsOfChange(before: Told, after: Told, actor: Actor, reason: 
       reason,
     })
   }
-  if (actor === 'house') events.push({ type: 'order.updated', ...facts })
+  if (actor === 'staff') events.push({ type: 'order.updated', ...facts })
   return events
 }

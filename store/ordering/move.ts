@@ -62,19 +62,19 @@ export function orderMoves(db: Db, context: MovesContext) {
   function takeStock(order: OrderState, reached: (typeof progress)[number]): Refusal | 0 | 1 {
     if (order.stockTaken === 1) return 1
     if (progress.indexOf(reached) < progress.indexOf(context.depleteAt())) return 0
-    const pantry = catalogue().pantry(order.locationId)
-    if (!pantry) return 1
+    const recipes = catalogue().recipes(order.locationId)
+    if (!recipes) return 1
     const lines = portions(order.id)
     const { at } = acts.moment(order)
     if (reached === 'completed') {
-      if (stock.use(demandOfAll(lines, pantry), pantry, order.id, at)) context.markMenuChanged()
+      if (stock.use(demandOfAll(lines, recipes), recipes, order.id, at)) context.markMenuChanged()
       return 1
     }
     const sales = stock.sales()
-    const fit = sales.fit(lines, pantry)
+    const fit = sales.fit(lines, recipes)
     if (fit.short.length > 0) return { refused: 'too little stock', lines: fit.short.map(index => index + 1) }
-    sales.sell(fit, pantry, order.id, at)
-    if (sales.settle()) context.markMenuChanged()
+    sales.sell(fit, recipes, order.id, at)
+    if (sales.deduct()) context.markMenuChanged()
     return 1
   }
 
@@ -105,7 +105,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     const { at, businessDate } = acts.moment(order)
     const isCooked = tickets.states(order.id).includes('done')
     if ((fate ?? (isCooked ? 'waste' : 'restock')) === 'waste') wasteStock(order, reason, at)
-    else if (stock.giveBack(stock.heldBy(order.id), catalogue().pantry(order.locationId), order.id, at)) {
+    else if (stock.giveBack(stock.heldBy(order.id), catalogue().recipes(order.locationId), order.id, at)) {
       context.markMenuChanged()
     }
     const open = tickets.items(order.id).filter(({ state }) => state === 'open')
@@ -122,10 +122,10 @@ export function orderMoves(db: Db, context: MovesContext) {
 
   /** Books as waste what the order has taken, or would have taken later. */
   function wasteStock(order: OrderState, reason: string, at: number): void {
-    const pantry = catalogue().pantry(order.locationId)
+    const recipes = catalogue().recipes(order.locationId)
     if (order.stockTaken === 1) {
       stock.rebookAsWaste(stock.heldBy(order.id), order.id, at, reason)
-    } else if (pantry && stock.waste(demandOfAll(portions(order.id), pantry), pantry, order.id, at, reason)) {
+    } else if (recipes && stock.waste(demandOfAll(portions(order.id), recipes), recipes, order.id, at, reason)) {
       context.markMenuChanged()
     }
   }
@@ -171,7 +171,7 @@ export function orderMoves(db: Db, context: MovesContext) {
       acts.run(id, order => {
         const moved = isFulfilmentMove(move) ? moveFulfilment(order, move) : moveStatus(order, move, options)
         if (isRefused(moved)) return moved
-        acts.announce(order, moved, 'house', options.reason ?? null)
+        acts.writeEvents(order, moved, 'staff', options.reason ?? null)
         return { order: moved }
       }),
 

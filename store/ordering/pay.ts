@@ -61,7 +61,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
       const { at, businessDate } = acts.moment(order)
       const entry = ledger.append({ ...booking, orderId: id, clientRef: clientRef ?? null, at, businessDate })
       const after = completeWhenDone(order)
-      acts.announce(order, after, 'house')
+      acts.writeEvents(order, after, 'staff')
       return { order: after, entry, standing: ledger.standing(id), isRepeated: false }
     })
   }

@@ -6,13 +6,13 @@ import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
-import type { Pantry } from '../stock/recipes.ts'
+import type { Recipes } from '../stock/recipes.ts'
 import type { Source } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import { collectFaults } from '../terms/faults.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import type { Draft } from './draft.ts'
-import { type Announcing, eventsOfPlacing } from './events.ts'
+import { type EventSink, eventsOfPlacing } from './events.ts'
 import { type NewOrder, type Order, orderWriter } from './order.ts'
 import { type PricedOrder, priceOrder } from './pricing.ts'
 
@@ -40,7 +40,7 @@ export type Attempted = { placed: Placed } | { error: unknown }
 
 const LAST_NUMBER = 999_999
 
-export interface PlacingContext extends Announcing {
+export interface PlacingContext extends EventSink {
   clock: Clock
   catalogue(): Catalogue
   /** Called in the transaction in which something ran out. */
@@ -119,8 +119,8 @@ export function placing(db: Db, context: PlacingContext) {
       const wall = timeZone(menu.location.timezone).at(instant)
       const priced = priceOrder(draft, menu, wall)
       if (isRefused(priced)) return priced
-      const pantry = catalogue.pantry(draft.locationId)
-      const fit = checkStock(priced, pantry, takesStock ? sales : undefined)
+      const recipes = catalogue.recipes(draft.locationId)
+      const fit = checkStock(priced, recipes, takesStock ? sales : undefined)
       if (isRefused(fit)) return fit
       if (!permit.take()) return { refused: 'order limit' }
       taken.push(permit)
@@ -138,29 +138,29 @@ export function placing(db: Db, context: PlacingContext) {
       const order = orders.add(created, priced.lines, takesStock)
       if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
-      if (pantry && fit) sales.sell(fit, pantry, order.id, instant)
+      if (recipes && fit) sales.sell(fit, recipes, order.id, instant)
       for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
       return order
     })
     // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
-    if (sales.settle()) context.markMenuChanged()
+    if (sales.deduct()) context.markMenuChanged()
     return outcomes
   }
 
   /** Refuses an order whose lines take more stock than there is, when orders take theirs at once (decision E3). */
   function checkStock(
     { lines }: PricedOrder,
-    pantry: Pantry | undefined,
+    recipes: Recipes | undefined,
     sales: Sales | undefined,
   ): Fit | undefined | Refusal<'faults'> {
-    if (!pantry) return undefined
+    if (!recipes) return undefined
     const faults = collectFaults()
     if (!sales) {
-      if (isCountable(demandOfAll(lines, pantry))) return undefined
+      if (isCountable(demandOfAll(lines, recipes))) return undefined
       faults.add('tooLarge', '/items')
       return { refused: 'faults', faults: faults.list }
     }
-    const fit = sales.fit(lines, pantry)
+    const fit = sales.fit(lines, recipes)
     for (const index of fit.short) faults.add('unavailableItem', `/items/${index}`)
     return fit.short.length === 0 ? fit : { refused: 'faults', faults: faults.list }
   }

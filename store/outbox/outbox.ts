@@ -4,8 +4,8 @@ import type { AttemptId, EndpointId, EventId, OrderId } from '../terms/ids.ts'
 import { type Endpoint, withoutQuery } from './endpoints.ts'
 import type { OrderEvent, OrderEventType, TestEvent, WebhookEvent } from './order-event.ts'
 
-/** An event as it is told to endpoints: the same for all of them. */
-export interface Announcement {
+/** An event as endpoints receive it: the same for all of them. */
+export interface SentEvent {
   /** The `webhook-id` (decision F4). */
   deliveryId: string
   event: WebhookEvent
@@ -13,8 +13,8 @@ export interface Announcement {
   dispatchedAt: number
 }
 
-/** The one attempt to tell one endpoint, written down as begun: whatever happens now, it is never made again. */
-export interface Attempt extends Announcement {
+/** The one attempt to deliver to one endpoint, recorded as begun: whatever happens now, it is never made again. */
+export interface Attempt extends SentEvent {
   id: AttemptId
   endpointId: EndpointId
   url: string
@@ -34,7 +34,7 @@ export interface Ending {
 /** An event that waits longer than this is lost (decision F3): receivers take nothing that is older than about 300 s. */
 export const LONGEST_WAIT_MS = 5 * 60_000
 
-/** What orders are told of endpoints, held in memory and read again when it has changed. */
+/** The endpoints as orders see them, held in memory and read again when they have changed. */
 export interface Targets {
   /** The endpoints that are not paused. */
   active: Endpoint[]
@@ -54,7 +54,7 @@ interface PendingRow {
 }
 
 /**
- * The events that are still to be told, and the marks that keep every attempt from being made twice. `random` makes
+ * The events that are still to be delivered, and the marks that keep every attempt from being made twice. `random` makes
  * the delivery ids.
  */
 export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (bytes: number) => Buffer) {
@@ -154,7 +154,7 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
     return rows.map(row => start(row, JSON.parse(row.facts) as WebhookEvent, endpoint))
   }
 
-  const exchange = db.transaction(
+  const endAndStart = db.transaction(
     (ended: ReadonlyMap<AttemptId, Ending>, room: (endpoint: Endpoint, endpoints: number) => number): Attempt[] => {
       for (const [id, ending] of ended) end(id, ending)
       const { active } = targets()
@@ -193,15 +193,15 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
     hasUnfinished: (): boolean => hasPending.get() === 1 || hasStarted.get() === 1,
 
     /**
-     * Writes down in one commit how attempts ended and which ones begin now: for each active endpoint its oldest, at
+     * Records in one commit how attempts ended and which ones begin now: for each active endpoint its oldest, at
      * most as many as `room` says. Once this returns the marks are on disk and the attempts may be made.
      */
-    exchange: (...given: Parameters<typeof exchange>): Attempt[] => exchange.immediate(...given),
+    endAndStart: (...given: Parameters<typeof endAndStart>): Attempt[] => endAndStart.immediate(...given),
 
     /** Writes a test event for one endpoint, paused or not, with its attempt begun. */
     startTest: (endpoint: Endpoint): Attempt => startTest.immediate(endpoint),
 
-    /** Writes down how one attempt ended. */
+    /** Records how one attempt ended. */
     end,
 
     /** Records as lost what was being attempted when the last dispatcher ended (decision F3). */

@@ -1,7 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { OrderId, StockId } from '../terms/ids.ts'
 import { type MovementKind, stockMovements } from './movements.ts'
-import { addDemand, changesMenu, type Demand, demandOf, type Pantry, type Portion } from './recipes.ts'
+import { addDemand, changesMenu, type Demand, demandOf, type Portion, type Recipes } from './recipes.ts'
 
 /** The statuses at which orders can take their stock (decision E3). */
 export const depletionStatuses = ['placed', 'confirmed', 'completed'] as const
@@ -20,7 +20,7 @@ export interface Fit {
 
 /**
  * Stock as orders use it (decision E3). Everything is called inside the transaction of the order, in which nobody else
- * writes, so that what `fit` finds is still there for `settle`. What writes answers whether the menu is another now.
+ * writes, so that what `fit` finds is still there for `deduct`. What writes returns whether the menu changes.
  */
 export function orderStock(db: Db) {
   const movements = stockMovements(db)
@@ -33,7 +33,7 @@ export function orderStock(db: Db) {
     kind: MovementKind,
     demand: Demand,
     times: 1 | -1,
-    pantry: Pantry | undefined,
+    recipes: Recipes | undefined,
     about: { orderId: OrderId; at: number; note?: string | null },
   ): boolean {
     let changed = false
@@ -42,14 +42,14 @@ export function orderStock(db: Db) {
       const before = movements.onHand(stockId)
       const { orderId, at, note = null } = about
       movements.move({ stockId, kind, qty: times * qty, orderId, note, at })
-      changed = changesMenu(pantry?.portions.get(stockId), before, before + times * qty) || changed
+      changed = changesMenu(recipes?.portions.get(stockId), before, before + times * qty) || changed
     }
     return changed
   }
 
   /**
    * The sales of one transaction, in which nobody else writes: what is on hand is read once and written once, however many
-   * orders share the transaction. `settle` must end it.
+   * orders share the transaction. `deduct` must end it.
    */
   function sales() {
     const levels: Demand = new Map()
@@ -69,12 +69,12 @@ export function orderStock(db: Db) {
        * Adds up what lines take, in their order; a line that finds too little left takes nothing. `returned` is about to
        * come back, and counts as if it were there.
        */
-      fit(lines: Portion[], pantry: Pantry, returned?: Demand): Fit {
+      fit(lines: Portion[], recipes: Recipes, returned?: Demand): Fit {
         const left: Demand = new Map()
         const demand: Demand = new Map()
         const short: number[] = []
         for (const [index, line] of lines.entries()) {
-          const taken = demandOf(line, pantry)
+          const taken = demandOf(line, recipes)
           let isShort = false
           for (const [stockId, qty] of taken) {
             if (!left.has(stockId)) left.set(stockId, levelOf(stockId) + (returned?.get(stockId) ?? 0))
@@ -91,17 +91,17 @@ export function orderStock(db: Db) {
       },
 
       /** Sells to an order what `fit` found to be there. */
-      sell({ demand, left }: Fit, pantry: Pantry, orderId: OrderId, at: number): void {
+      sell({ demand, left }: Fit, recipes: Recipes, orderId: OrderId, at: number): void {
         for (const [stockId, qty] of demand) {
           const after = left.get(stockId) ?? 0
-          if (!sold.has(stockId)) sold.set(stockId, { from: after + qty, portions: pantry.portions.get(stockId) })
+          if (!sold.has(stockId)) sold.set(stockId, { from: after + qty, portions: recipes.portions.get(stockId) })
           levels.set(stockId, after)
           movements.noteSale(stockId, qty, orderId, at)
         }
       },
 
-      /** Takes off the shelf what was sold, and answers whether the menu is another now. Throws if it is not there. */
-      settle(): boolean {
+      /** Deducts what was sold from what is on hand. Returns whether that changes the menu. Throws when it is not there. */
+      deduct(): boolean {
         let changed = false
         for (const [stockId, { from, portions }] of sold) {
           const to = levels.get(stockId) ?? 0
@@ -117,16 +117,16 @@ export function orderStock(db: Db) {
     sales,
 
     /** Books what has been served, however little was on hand. */
-    use: (demand: Demand, pantry: Pantry, orderId: OrderId, at: number): boolean =>
-      move('sold', demand, -1, pantry, { orderId, at }),
+    use: (demand: Demand, recipes: Recipes, orderId: OrderId, at: number): boolean =>
+      move('sold', demand, -1, recipes, { orderId, at }),
 
     /** Puts back what an order had taken. */
-    giveBack: (demand: Demand, pantry: Pantry | undefined, orderId: OrderId, at: number): boolean =>
-      move('returned', demand, 1, pantry, { orderId, at }),
+    giveBack: (demand: Demand, recipes: Recipes | undefined, orderId: OrderId, at: number): boolean =>
+      move('returned', demand, 1, recipes, { orderId, at }),
 
     /** Throws away what is on hand. */
-    waste: (demand: Demand, pantry: Pantry | undefined, orderId: OrderId, at: number, note: string): boolean =>
-      move('waste', demand, -1, pantry, { orderId, at, note }),
+    waste: (demand: Demand, recipes: Recipes | undefined, orderId: OrderId, at: number, note: string): boolean =>
+      move('waste', demand, -1, recipes, { orderId, at, note }),
 
     /** Turns what an order had taken into waste: it is gone, but was not sold. What is on hand stays the same. */
     rebookAsWaste(demand: Demand, orderId: OrderId, at: number, note: string): void {
@@ -143,9 +143,9 @@ export type OrderStock = ReturnType<typeof orderStock>
 export type Sales = ReturnType<OrderStock['sales']>
 
 /** What lines take in all. */
-export function demandOfAll(lines: Portion[], pantry: Pantry): Demand {
+export function demandOfAll(lines: Portion[], recipes: Recipes): Demand {
   const demand: Demand = new Map()
-  for (const line of lines) addDemand(demand, demandOf(line, pantry))
+  for (const line of lines) addDemand(demand, demandOf(line, recipes))
   return demand
 }
 

@@ -7,8 +7,8 @@ export type RecipeKind = (typeof recipeKinds)[number]
 /** The most of anything that is kept or used, in its unit: far beyond a kitchen, and exact in all sums (decision E3). */
 export const LARGEST_STOCK = 1_000_000_000
 
-/** What a location's dishes are made of. */
-export interface Pantry {
+/** The recipes of a location's items, variations and modifiers. */
+export interface Recipes {
   item: ReadonlyMap<ItemId, Ingredient[]>
   variation: ReadonlyMap<VariationId, Ingredient[]>
   modifier: ReadonlyMap<ModifierId, Ingredient[]>
@@ -37,16 +37,16 @@ export type Demand = Map<StockId, number>
  * What a line takes (decision E3): quantity × (the recipe of the variation if it has one, else of the item, + of its
  * modifiers).
  */
-export function demandOf({ itemId, variationId, qtyMilli, modifiers }: Portion, pantry: Pantry): Demand {
+export function demandOf({ itemId, variationId, qtyMilli, modifiers }: Portion, recipes: Recipes): Demand {
   const demand: Demand = new Map()
   const add = (ingredients: Ingredient[] | undefined, times: number) => {
     for (const { stockId, qtyMilli: each } of ingredients ?? []) {
       demand.set(stockId, (demand.get(stockId) ?? 0) + times * each)
     }
   }
-  const ofVariation = variationId === null ? undefined : pantry.variation.get(variationId)
-  add(ofVariation ?? pantry.item.get(itemId), qtyMilli)
-  for (const { id, qty } of modifiers) add(pantry.modifier.get(id), qtyMilli * qty)
+  const ofVariation = variationId === null ? undefined : recipes.variation.get(variationId)
+  add(ofVariation ?? recipes.item.get(itemId), qtyMilli)
+  for (const { id, qty } of modifiers) add(recipes.modifier.get(id), qtyMilli * qty)
   return demand
 }
 
