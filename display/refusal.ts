@@ -1,3 +1,4 @@
+import { MICRO } from '../store/stock/recipes.ts'
 import { type Amount, amountText } from '../store/terms/money.ts'
 import type { Refusal, RefusalCode, SettingFlaw } from '../store/terms/refusal.ts'
 import { textFlawText } from '../store/terms/text.ts'
@@ -76,7 +77,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'line not open': ({ ticket, name, state }) => `"${name}" on ticket ${ticket} is already ${state}.`,
 
   'more than on hand': ({ title, unit, onHand }) =>
-    `Only ${onHand / 1_000_000} ${unit} of ${title} is on hand. If there is more, count it first.`,
+    `Only ${onHand / MICRO} ${unit} of ${title} is on hand. If there is more, count it first.`,
   'too much stock': ({ most }) => `At most ${most} of anything can be on hand.`,
 
   'endpoint exists': ({ url }) => `${url} is already an endpoint.`,

@@ -3,6 +3,7 @@ import type { Method } from '../../store/ledger/ledger.ts'
 import type { Edit } from '../../store/ordering/edit-draft.ts'
 import type { RehearsedDays, Stage } from '../../store/ordering/rehearsal.ts'
 import type { ShelfItem } from '../../store/stock/inventory.ts'
+import { MICRO } from '../../store/stock/recipes.ts'
 import type { Store } from '../../store/store.ts'
 import { businessDate, dayAfter, dayBefore, timeZone } from '../../store/terms/clock.ts'
 import type { OrderId } from '../../store/terms/ids.ts'
@@ -38,7 +39,6 @@ interface Course {
 
 const cancelReasons = ['guest changed their mind', 'ordered twice', 'nobody came for it', 'waited too long'] as const
 const creditReasons = ['arrived cold', 'a dish was missing', 'wrong sauce'] as const
-const MICRO = 1_000_000
 
 /**
  * Fills a file without orders with so many made-up days before today, and with today until now, so that reports and

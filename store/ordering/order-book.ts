@@ -36,7 +36,7 @@ interface Criteria {
   name: string | null
 }
 
-/** The orders that were placed, for the people of the house: the API has no operation that reads one. */
+/** The orders that were placed, for the staff: the API has no operation that reads one. */
 export function orderBook(db: Db) {
   const whole = orderReader(db)
   const selectLast = db.prepare<[number], OrderRow>(`SELECT ${selectedColumns} FROM orders ORDER BY id DESC LIMIT ?`)

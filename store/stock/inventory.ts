@@ -3,9 +3,9 @@ import type { LocationId, StockId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
 import { stockMovements } from './movements.ts'
-import { changesMenu, LARGEST_STOCK } from './recipes.ts'
+import { changesMenu, LARGEST_STOCK, MICRO } from './recipes.ts'
 
-/** A stock item as it lies on the shelf; quantities are millionths of its unit. */
+/** A stock item with what is on hand; quantities are millionths of its unit. */
 export interface ShelfItem {
   id: StockId
   locationId: LocationId
@@ -14,18 +14,16 @@ export interface ShelfItem {
   onHand: number
   lowAt: number | null
   isLow: boolean
-  /** What there is too little of it for, one unit each. */
+  /** The titles of what it is too little for, one unit each. */
   blocks: string[]
 }
 
 export type ShelfAct = 'set' | 'add' | 'waste'
 
-const MICRO = 1_000_000
-
 // People weigh and count with three decimals.
 const FINEST = 1000
 
-/** Counting, receiving and throwing away stock by hand, and looking at what there is. */
+/** Counting, receiving and throwing away stock by hand, and listing what is on hand. */
 export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; markMenuChanged: () => void }) {
   const movements = stockMovements(db)
   const selectAll = db.prepare<[], Omit<ShelfItem, 'isLow' | 'blocks'>>(

@@ -4,6 +4,9 @@ import type { ItemId, ModifierId, StockId, VariationId } from '../terms/ids.ts'
 export const recipeKinds = ['item', 'variation', 'modifier'] as const
 export type RecipeKind = (typeof recipeKinds)[number]
 
+/** Quantities of stock are counted in millionths of their unit. */
+export const MICRO = 1_000_000
+
 /** The most of anything that is kept or used, in its unit: far beyond a kitchen, and exact in all sums (decision E3). */
 export const LARGEST_STOCK = 1_000_000_000
 
