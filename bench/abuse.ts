@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Bounds, type Cost, flawsOf, openHouse } from './abuse/house.ts'
+import { type Bounds, type Cost, flawsOf, startAbusedServer } from './abuse/abused-server.ts'
 import { type Abuse, abuses } from './abuse/inputs.ts'
 
 // Sends what docs/bad-input.md lists, thousands of times each, to a server in a process of its own, and holds against it
@@ -19,8 +19,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 mkdirSync(join(root, 'data'), { recursive: true })
 const folder = mkdtempSync(join(root, 'data', 'abuse-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-const house = await openHouse(join(folder, 'abuse.db'), 500)
-process.on('exit', house.kill)
+const server = await startAbusedServer(join(folder, 'abuse.db'), 500)
+process.on('exit', server.kill)
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
 const columns: [title: string, cell: (abuse: Abuse, cost: Cost) => string | number][] = [
@@ -38,22 +38,22 @@ const columns: [title: string, cell: (abuse: Abuse, cost: Cost) => string | numb
 ]
 const showRow = (cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
 
-const { idle } = house
+const { idle } = server
 console.log(`The idle server holds ${Math.round(idle.rss)} MiB and ${idle.descriptors} file descriptors.\n`)
 showRow(columns.map(([title]) => title))
 showRow(columns.map((_, index) => (index < 3 ? '---' : '---:')))
 
 const flaws: string[] = []
 for (const abuse of abuses.filter(({ what }) => what.includes(only))) {
-  const cost = await house.suffer(abuse, 1)
+  const cost = await server.suffer(abuse, 1)
   showRow(columns.map(([, cell]) => cell(abuse, cost)))
   for (const flaw of flawsOf(abuse, cost, bounds)) flaws.push(`rows ${abuse.rows}, ${abuse.what}: ${flaw}`)
 }
 
-const kept = Math.round(house.vitals().rss - idle.rss)
+const kept = Math.round(server.vitals().rss - idle.rss)
 console.log(`\nIn the end it holds ${kept} MiB more than in the beginning.`)
 if (kept > MOST_KEPT) flaws.push(`${kept} MiB were kept in all`)
-const code = await house.end()
+const code = await server.end()
 if (code !== 0) flaws.push(`the server ended with ${code}`)
 console.log(flaws.length === 0 ? 'All is within bounds.' : flaws.map(flaw => `\n**Out of bounds:** ${flaw}.`).join(''))
 process.exitCode = flaws.length === 0 ? 0 : 1

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { flawsOf, openHouse } from '../bench/abuse/house.ts'
+import { flawsOf, startAbusedServer } from '../bench/abuse/abused-server.ts'
 import { abuses } from '../bench/abuse/inputs.ts'
 import { temporaryFolder } from './support/folders.ts'
 
@@ -16,12 +16,12 @@ const skip = existsSync('/proc/self/clear_refs') ? false : 'what a process holds
 test('while one client abuses the server, others are served, and memory, descriptors and the log stay within bounds', {
   skip,
 }, async t => {
-  const house = await openHouse(join(temporaryFolder(t), 'abuse.db'), 100)
-  t.after(house.kill)
+  const server = await startAbusedServer(join(temporaryFolder(t), 'abuse.db'), 100)
+  t.after(server.kill)
   for (const abuse of abuses.filter(({ isSlow }) => !isSlow)) {
     await t.test(`rows ${abuse.rows}: ${abuse.what}`, async () => {
-      assert.deepEqual(flawsOf(abuse, await house.suffer(abuse, SCALE), bounds), [])
+      assert.deepEqual(flawsOf(abuse, await server.suffer(abuse, SCALE), bounds), [])
     })
   }
-  assert.equal(await house.end(), 0)
+  assert.equal(await server.end(), 0)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { row } from './support/bad-input.ts'
+import { requests } from './support/bad-input-rows.ts'
 import { isTold, line, order } from './support/faulty-order.ts'
 import { answers, assertAnswered, assertRefused, openCountedShop, refuses } from './support/traces.ts'
 import { goodOrder, type Parts, postOf } from './support/wire.ts'
@@ -9,28 +10,8 @@ const json = 'Content-Type: application/json'
 
 row(34, 'a body must be announced as JSON in UTF-8 that is not compressed', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  const cases: Record<string, Parts[]> = {
-    'Content-Encoding: gzip': [{ headers: ['Content-Encoding: gzip'] }, { headers: ['Content-Encoding: br'] }],
-    'gzip beside identity': [
-      { headers: ['Content-Encoding: identity', 'Content-Encoding: gzip'] },
-      { headers: ['Content-Encoding: gzip, identity'] },
-    ],
-    'no Content-Type': [{ type: [] }],
-    'an empty Content-Type': [{ type: ['Content-Type:'] }],
-    'text/plain': [{ type: ['Content-Type: text/plain'] }],
-    'a form': [
-      { type: ['Content-Type: application/x-www-form-urlencoded'] },
-      { type: ['Content-Type: multipart/form-data; boundary=x'] },
-    ],
-    'charset=utf-16': [{ type: [`${json}; charset=utf-16`] }, { type: [`${json};charset=UTF-16LE`] }],
-    'another charset, quoted': [{ type: [`${json}; charset="iso-8859-1"`] }],
-    'application/jsonx': [{ type: ['Content-Type: application/jsonx'] }],
-    'application/problem+json': [{ type: ['Content-Type: application/problem+json'] }],
-    'two Content-Type': [{ type: [json, json] }, { type: [json, 'Content-Type: text/plain'] }],
-    'two types in one': [{ type: [`${json}, text/plain`] }, { type: [`${json}, application/json`] }],
-  }
-  for (const [name, all] of Object.entries(cases)) {
-    for (const parts of all) await input(name, refuses(shop, postOf(shop, parts), refusal()))
+  for (const [name, all] of Object.entries(requests[34](shop))) {
+    for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
 
@@ -47,38 +28,10 @@ row(35, 'JSON in UTF-8 may be announced in several ways', async (t, { input }) =
 
 row(36, 'a body that is not JSON in UTF-8 is refused, without a pointer', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  const quoted = (hex: string) => Buffer.concat([Buffer.from('"'), Buffer.from(hex, 'hex'), Buffer.from('"')])
-  const noted = (text: Buffer) => Buffer.concat([Buffer.from(order('"notes":').slice(0, -1)), text, Buffer.from('}')])
-  const cases: Record<string, (string | Buffer)[]> = {
-    empty: [''],
-    'white space': [' ', ' \n\t\r'],
-    'truncated JSON': Array.from({ length: good.length - 1 }, (_, length) => good.slice(0, length + 1)),
-    'something after the JSON': [`${good}x`, `${good}\0`, `${good},`],
-    'two values': [good + good, `${good}\n${good}`],
-    NaN: [order('"notes":NaN'), order('"notes":Infinity'), line('"item_id":1,"qty":NaN')],
-    '01': [
-      '{"location_id":01}',
-      line('"item_id":01,"qty":1'),
-      line('"item_id":1,"qty":+1'),
-      line('"item_id":1,"qty":.5'),
-    ],
-    'a trailing comma': [order(''), '{"location_id":1,"items":[{"item_id":1,"qty":1},]}'],
-    'single quotes': [good.replaceAll('"', "'")],
-    'a comment': [`${good}// done`, `/* an order */${good}`],
-    'a control character': [order('"notes":"\u0001"'), order('"notes":"\n"')],
-    'invalid UTF-8': [noted(quoted('c328')), noted(quoted('ff')), noted(quoted('f4908080')), noted(quoted('e28c'))],
-    'overlong UTF-8': [noted(quoted('c0af')), noted(quoted('e080af'))],
-    'half a surrogate pair in UTF-8': [noted(quoted('eda080')), noted(quoted('eda080edb080'))],
-    'UTF-16': [Buffer.from(good, 'utf16le'), Buffer.from(good, 'utf16le').swap16()],
-    'UTF-16 with a byte order mark': [
-      Buffer.from(`\uFEFF${good}`, 'utf16le'),
-      Buffer.from(`\uFEFF${good}`, 'utf16le').swap16(),
-    ],
-  }
-  for (const [name, bodies] of Object.entries(cases)) {
-    for (const body of bodies) {
+  for (const [name, all] of Object.entries(requests[36](shop))) {
+    for (const request of all) {
       await input(name, async t => {
-        const answer = await assertRefused(t, shop, postOf(shop, { body }), refusal())
+        const answer = await assertRefused(t, shop, request, refusal())
         assert.deepEqual(answer.body.errors, [{ title: 'The request body is not valid JSON.', code: 'INVALID_ORDER' }])
       })
     }

@@ -1,38 +1,16 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { row } from './support/bad-input.ts'
-import {
-  answers,
-  assertAnswered,
-  assertRefused,
-  assertTraces,
-  type CountedShop,
-  openCountedShop,
-  refuses,
-} from './support/traces.ts'
+import { requests } from './support/bad-input-rows.ts'
+import { answers, assertAnswered, assertRefused, assertTraces, openCountedShop, refuses } from './support/traces.ts'
 import { api, getOf, openWire, postOf } from './support/wire.ts'
 
 const notFound = { status: 404, code: 'NOT_FOUND', isLast: false }
 
 row(6, 'a path must be spelt as it is documented', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  const cases: Record<string, string[]> = {
-    'a slash at the end': [`${api}/locations/`, `${api}/locations/1/menu/`],
-    '%2e%2e': [`${api}/%2e%2e/restaurant/locations`, `${api}/locations/%2e%2e/menu`],
-    '..%2f': [`${api}/x/..%2flocations`, `${api}/locations/..%2f1/menu`],
-    '\\..\\': [`${api}/x\\..\\locations`, `${api}/locations/x\\..\\1/menu`],
-    '%zz': [`${api}/%zz`, `${api}/locations/%zz/menu`, `${api}/locations/1/menu%`],
-    '%c0%ae': [`${api}/%c0%ae`, `${api}/locations/%c0%ae/menu`],
-    '%00': [`${api}/locations/1%00/menu`, `${api}/locations%00`],
-    'an escaped letter': [`${api}/%6cocations`, `${api}/locations/%31/menu`],
-    '//evil/…': [`//evil${api}/locations`],
-    'a doubled slash': [`/${api}/locations`, `${api}//locations`, `${api}/locations//menu`],
-    'a dot segment': [`${api}/../restaurant/locations`, `${api}/./locations`, `${api}/locations/../locations`],
-    capitals: [`${api}/Locations`, `${api.toUpperCase()}/locations`],
-    ';a=b': [`${api}/locations;a=b`],
-  }
-  for (const [name, paths] of Object.entries(cases)) {
-    for (const path of paths) await input(name, refuses(shop, getOf(shop, path), refusal()))
+  for (const [name, all] of Object.entries(requests[6](shop))) {
+    for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
   const toOrders = postOf(shop, { line: `POST ${api}/orders/ HTTP/1.1` })
   await input('a slash at the end', refuses(shop, toOrders, refusal()))
@@ -59,19 +37,8 @@ row(7, 'a target in absolute form is routed by its path', async (t, { input }) =
 
 row(8, 'a target that is no path is refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  const cases: Record<string, string> = {
-    'http://[::bad/': 'http://[::bad/',
-    'another scheme': 'ftp://shop.example/',
-    '*': '*',
-    'no slash': 'shop.example',
-    'a raw space': '/a b',
-    'a tab': '/a\tb',
-    'UTF-8': Buffer.from(`${api}/locations/1/menu?é`).toString('latin1'),
-    'Latin-1': '/caf\u00e9',
-    'a fragment': `${api}/locations#part`,
-  }
-  for (const [name, target] of Object.entries(cases)) {
-    await input(name, refuses(shop, getOf(shop, target), refusal()))
+  for (const [name, all] of Object.entries(requests[8](shop))) {
+    for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
 
@@ -110,31 +77,8 @@ row(10, 'query parameters are ignored', async (t, { input }) => {
 
 row(11, 'a request line or headers beyond 8 KB are refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  const headers = (count: number, text: (index: number) => string) => Array.from({ length: count }, (_, i) => text(i))
-  const cases: Record<string, Buffer[]> = {
-    'a target of 20 KB': [getOf(shop, `/${'a'.repeat(20_000)}`), getOf(shop, `${api}/locations?${'a'.repeat(20_000)}`)],
-    'a header of 20 KB': [
-      postOf(shop, { headers: [`X-Long: ${'a'.repeat(20_000)}`] }),
-      postOf(shop, { headers: [`${'X'.repeat(20_000)}: a`] }),
-    ],
-    'a header of 8 MB': [postOf(shop, { headers: [`X-Long: ${'a'.repeat(8_000_000)}`] })],
-    'headers of 20 KB together': [postOf(shop, { headers: headers(1000, i => `X-${i}: ${'a'.repeat(15)}`) })],
-    'thousands of empty headers': [
-      postOf(shop, { headers: headers(2500, () => 'a:') }),
-      getOf(shop, undefined, { headers: headers(2500, () => 'a:') }),
-      // What stands behind thousands of others must not be overlooked.
-      postOf(shop, {
-        framing: [...headers(2500, () => 'a:'), 'Transfer-Encoding: gzip, chunked'],
-        body: '1\r\n{\r\n0\r\n\r\n',
-      }),
-      postOf(shop, {
-        framing: [...headers(2500, () => 'a:'), 'Content-Length: 0', 'Content-Encoding: gzip'],
-        body: '',
-      }),
-    ],
-  }
-  for (const [name, requests] of Object.entries(cases)) {
-    for (const request of requests) await input(name, refuses(shop, request, refusal()))
+  for (const [name, all] of Object.entries(requests[11](shop))) {
+    for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
 
@@ -203,14 +147,8 @@ row(14, 'OPTIONS names the methods, without a token and without CORS', async (t,
 
 row(15, 'what is no method of HTTP, and CONNECT, are refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  const methods = { FOO: 'FOO', get: 'get', none: '', 'outside ASCII': 'P\u00d6ST' }
-  for (const [name, method] of Object.entries(methods)) {
-    const line = `${method} ${api}/${name === 'get' ? 'locations' : 'orders'} HTTP/1.1`
-    await input(name, refuses(shop, postOf(shop, { line }), refusal()))
-  }
-  for (const target of ['shop.example:443', `${api}/orders`]) {
-    const line = `CONNECT ${target} HTTP/1.1`
-    await input('CONNECT', refuses(shop, getOf(shop, undefined, { line }), refusal()))
+  for (const [name, all] of Object.entries(requests[15](shop))) {
+    for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
 
@@ -270,20 +208,7 @@ row(17, 'a request has exactly one Host, which only HTTP/1.0 may leave out', asy
 
 row(18, 'a request line names HTTP/1.1 or HTTP/1.0', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
-  for (const version of ['HTTP/2.0', 'HTTP/1.2', 'HTTP/0.9', 'http/1.1']) await input(version, refusesVersion(version))
-  await input('none', refuses(shop, postOf(shop, { line: `POST ${api}/orders` }), refusal()))
-
-  function refusesVersion(version: string) {
-    return async (t: TestContext): Promise<void> => {
-      for (const request of requestsIn(shop, version)) await assertRefused(t, shop, request, refusal())
-    }
+  for (const [name, all] of Object.entries(requests[18](shop))) {
+    for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
-
-function requestsIn(shop: CountedShop, version: string): Buffer[] {
-  return [
-    postOf(shop, { line: `POST ${api}/orders ${version}` }),
-    getOf(shop, undefined, { line: `GET ${api}/locations ${version}` }),
-    getOf(shop, undefined, { line: `OPTIONS * ${version}` }),
-  ]
-}

@@ -45,6 +45,8 @@ export function httpServer(
     requireHostHeader: false,
   })
   server.maxHeadersCount = MOST_HEADERS + 1
+  // A client that sends no more still waits for its responses; by default the platform ends the connection at once.
+  Object.assign(server, { httpAllowHalfOpen: true })
   // It counts while a request comes in, too, and must not be the first to end that. Who took something of an answer since
   // the platform last looked is given as long again.
   server.timeout = Math.max(limits.unreadTimeoutS / 2, limits.requestTimeoutS + 2) * 1000

@@ -30,7 +30,7 @@ export interface Cost {
 }
 
 /** The server in a process of its own, and what can be done to it. */
-export interface House {
+export interface AbusedServer {
   idle: Vitals
   vitals(): Vitals
   /** Lets one abuse happen; `scale` is the part of all its repetitions. */
@@ -46,7 +46,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
  * Starts the real server on a new file, and lets it get warm with some good requests. After its garbage was collected it is
  * given `settleMs` before anybody looks at what it holds.
  */
-export async function openHouse(file: string, settleMs: number): Promise<House> {
+export async function startAbusedServer(file: string, settleMs: number): Promise<AbusedServer> {
   const { token } = restaurantWithoutKitchen(file)
   const { child, port, logged, end } = await startProgram(file, {
     environment: { TRUSTED_PROXIES: PROXY, NODE_OPTIONS: '--import tsx --import ./bench/abuse/collect.ts' },
