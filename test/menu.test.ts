@@ -55,6 +55,24 @@ const orderOf = (item: number, location = 1, more: object = {}) => ({
   items: [{ item_id: item, qty: 1, ...more }],
 })
 
+/** What a location that says nothing of it shows of the fields beyond section 2. */
+const plainLocation = {
+  address: null,
+  phone: null,
+  opening_periods: {},
+  closed_dates: [],
+  accepts_orders: 1,
+  takeaway_tax_rate: null,
+  prices_include_tax: 0,
+  service_charge_rate: 0,
+  service_charge_modes: ['dine_in', 'qr'],
+  service_charge_taxable: 1,
+  delivery_fee: 0,
+  free_delivery_from: null,
+  delivery_fee_taxable: 0,
+  promotions: [],
+}
+
 test('a location has every field of section 2 in its exact type, and an unpublished one is never returned', async t => {
   const hours = { mon: { open: '12:00', close: '23:00' }, sat: { open: '18:30', close: '02:00' } }
   const plain = { title: 'Plain', currency: 'JPY', timezone: 'Asia/Tokyo' }
@@ -82,7 +100,7 @@ test('a location has every field of section 2 in its exact type, and an unpublis
   })
   const { status, body } = await shop.get('/locations')
   assert.equal(status, 200)
-  const bare = { ...plain, service_modes: [], opening_hours: {} }
+  const bare = { ...plain, ...plainLocation, service_modes: [], opening_hours: {} }
   assert.deepEqual(body, {
     data: [
       {
@@ -94,6 +112,8 @@ test('a location has every field of section 2 in its exact type, and an unpublis
         service_modes: ['qr', 'dine_in'],
         opening_hours: hours,
         tax_rate: 8.25,
+        ...plainLocation,
+        opening_periods: { mon: [hours.mon], sat: [hours.sat] },
       },
       { id: 5, code: 'TYO', ...bare, tax_rate: null },
       { id: 6, code: 'FREE', ...bare, tax_rate: 0 },
@@ -162,7 +182,10 @@ test('a menu has every field of section 2 in its exact type, with null or an emp
     },
   })
   const { body } = await shop.get('/locations/2/menu')
+  const translations = {}
+  const beyond = { number: null, labels: [], minimum_age: null, tax_rate: null, takeaway_tax_rate: null, translations }
   const nothing = {
+    ...beyond,
     description: null,
     has_variations: 0,
     image: null,
@@ -177,12 +200,16 @@ test('a menu has every field of section 2 in its exact type, with null or an emp
   assert.deepEqual(body, {
     data: {
       location_id: 2,
+      languages: [],
       categories: [
         {
           id: 4,
           title: 'Sandes & more',
+          description: null,
+          translations,
           items: [
             {
+              ...beyond,
               id: 9,
               title: 'Francesinha 🥪',
               description: 'Com "molho"',
@@ -194,8 +221,8 @@ test('a menu has every field of section 2 in its exact type, with null or an emp
               spice_level: 5,
               is_alcohol: 1,
               variations: [
-                { id: 2, title: 'Meia', price: 8.56, is_default: 1 },
-                { id: 1, title: 'Inteira', price: 12, is_default: 0 },
+                { id: 2, title: 'Meia', price: 8.56, is_default: 1, modifier_prices: [], translations },
+                { id: 1, title: 'Inteira', price: 12, is_default: 0, modifier_prices: [], translations },
               ],
               modifier_groups: [
                 {
@@ -206,15 +233,24 @@ test('a menu has every field of section 2 in its exact type, with null or an emp
                   min_select: 2,
                   max_select: 5,
                   free_quantity: 1,
+                  translations,
                   modifiers: [
-                    { id: 5, title: 'Ovo', price: 1.5, is_default: 1, max_quantity: 3 },
-                    { id: 4, title: 'Queijo', price: 0, is_default: 0, max_quantity: null },
+                    { id: 5, title: 'Ovo', price: 1.5, is_default: 1, max_quantity: 3, allergens: [], translations },
+                    {
+                      id: 4,
+                      title: 'Queijo',
+                      price: 0,
+                      is_default: 0,
+                      max_quantity: null,
+                      allergens: [],
+                      translations,
+                    },
                   ],
                 },
               ],
               allergens: [
-                { id: 8, title: 'Leite', presence: 'contains' },
-                { id: 6, title: 'Glúten', presence: 'may_contain' },
+                { id: 8, title: 'Leite', presence: 'contains', translations },
+                { id: 6, title: 'Glúten', presence: 'may_contain', translations },
               ],
             },
             { id: 1, title: 'Pão', price: 0, ...nothing },
@@ -224,6 +260,251 @@ test('a menu has every field of section 2 in its exact type, with null or an emp
       ],
     },
   })
+})
+
+test('a location shows all that it takes to work out a total, its periods and its closed dates', async t => {
+  const periods = [
+    { open: '12:00', close: '15:00' },
+    { open: '19:00', close: '01:30' },
+  ]
+  const closed = [{ from: '2026-12-24', until: '2026-12-26', title: 'Christmas' }]
+  const happyHour = { id: 4, title: 'Happy hour', weekdays: ['mon'], from: '17:00', until: '19:00' }
+  const shop = await openShop(t, {
+    restaurant: twoBranches([], [], {
+      address: 'Rua da Ribeira 12\nPorto',
+      phone: '+351 222 000 111',
+      opening_periods: { mon: periods, tue: [] },
+      closed_dates: closed,
+      takeaway_tax_rate: 5.5,
+      prices_include_tax: true,
+      service_charge_rate: 12.5,
+      service_charge_modes: ['qr'],
+      service_charge_taxable: false,
+      delivery_fee: 2.505,
+      free_delivery_from: 40,
+      delivery_fee_taxable: true,
+      promotions: [
+        { ...happyHour, percent: 12.5, min_subtotal: 10, service_mode: 'dine_in', valid_from: '2026-01-01' },
+        { id: 3, title: 'Web', amount: 5, channel: 'web', valid_until: '2026-12-31' },
+        { id: 5, title: 'Over', amount: 5, active: false },
+      ],
+    }),
+  })
+  const [location] = (await shop.get('/locations')).body.data
+  const anything = { channel: null, service_mode: null, weekdays: [], from: null, until: null }
+  assert.deepEqual(location, {
+    id: 1,
+    code: 'ONE',
+    title: 'One',
+    currency: 'USD',
+    timezone: 'UTC',
+    service_modes: [],
+    opening_hours: { mon: { open: '12:00', close: '01:30' } },
+    tax_rate: null,
+    address: 'Rua da Ribeira 12\nPorto',
+    phone: '+351 222 000 111',
+    opening_periods: { mon: periods },
+    closed_dates: closed,
+    accepts_orders: 1,
+    takeaway_tax_rate: 5.5,
+    prices_include_tax: 1,
+    service_charge_rate: 12.5,
+    service_charge_modes: ['qr'],
+    service_charge_taxable: 0,
+    delivery_fee: 2.51,
+    free_delivery_from: 40,
+    delivery_fee_taxable: 1,
+    promotions: [
+      {
+        ...anything,
+        id: 3,
+        title: 'Web',
+        channel: 'web',
+        valid_from: null,
+        valid_until: '2026-12-31',
+        min_subtotal: 0,
+        percent: null,
+        amount: 5,
+      },
+      {
+        ...anything,
+        ...happyHour,
+        service_mode: 'dine_in',
+        valid_from: '2026-01-01',
+        valid_until: null,
+        min_subtotal: 10,
+        percent: 12.5,
+        amount: null,
+      },
+    ],
+  })
+})
+
+test('accepts_orders is 0 while a location is paused, and 1 again by itself at the end of a timed pause', async t => {
+  const clock = heldClock('2026-11-20T18:00:00Z')
+  const shop = await openShop(t, { clock, restaurant: twoBranches([]) })
+  const accepted = async () =>
+    (await shop.get('/locations')).body.data.map((location: { accepts_orders: number }) => location.accepts_orders)
+  assert.deepEqual(await accepted(), [1, 1])
+  const end = Date.parse('2026-11-20T19:00:00Z')
+  shop.execute(`INSERT INTO pause VALUES (1, ${clock.now()}, ${end}, 'Ana'), (2, ${clock.now()}, NULL, 'Ana');
+    UPDATE revision SET catalogue = catalogue + 1`)
+  assert.deepEqual(await accepted(), [0, 0])
+  clock.set('2026-11-20T18:59:59Z')
+  assert.deepEqual(await accepted(), [0, 0])
+  clock.set('2026-11-20T19:00:00Z')
+  assert.deepEqual(await accepted(), [1, 0])
+})
+
+test('a menu shows numbers, labels, ages, translations, prices by size and the allergens of options', async t => {
+  const en = (title: string) => ({ en: { title } })
+  const shop = await openShop(t, {
+    restaurant: {
+      ...twoBranches(
+        [
+          {
+            id: 1,
+            title: 'Pizza',
+            description: 'Do forno',
+            translations: { en: { title: 'Pizza', description: 'From the oven' } },
+            items: [
+              {
+                id: 7,
+                number: 'F3',
+                title: 'Queijo',
+                price: 8,
+                labels: [2, 1],
+                minimum_age: 18,
+                translations: { en: { title: 'Cheese' } },
+                allergens: [{ id: 1, presence: 'contains' }],
+                variations: [
+                  { id: 1, title: 'Pequena', price: 8, translations: en('Small') },
+                  { id: 2, title: 'Grande', price: 12 },
+                ],
+                modifier_groups: [{ id: 1 }],
+              },
+            ],
+          },
+        ],
+        [
+          {
+            id: 1,
+            title: 'Extras',
+            selection_type: 'multiple',
+            translations: en('More'),
+            modifiers: [
+              {
+                id: 1,
+                title: 'Ovo',
+                price: 1,
+                variation_prices: [{ variation: 2, price: 1.505 }],
+                allergens: [{ id: 1, presence: 'may_contain' }],
+                translations: en('Egg'),
+              },
+              { id: 2, title: 'Alho', price: 0.5, variation_prices: [{ variation: 2, price: 0 }] },
+            ],
+          },
+        ],
+      ),
+      site: { title: 'Test', timezone: 'UTC', languages: ['pt', 'en'] },
+      labels: [
+        { id: 1, code: 'vegetarian', title: 'Vegetariano', translations: en('Vegetarian') },
+        { id: 2, code: 'new', title: 'Novo' },
+      ],
+      allergens: [{ id: 1, title: 'Leite', translations: en('Milk') }],
+    },
+  })
+  const milk = { id: 1, title: 'Leite', translations: en('Milk') }
+  const menu = await menuOf(shop)
+  assert.deepEqual(menu.languages, ['pt', 'en'])
+  const [category] = menu.categories
+  assert.deepEqual(category?.description, 'Do forno')
+  assert.deepEqual(category?.translations, { en: { title: 'Pizza', description: 'From the oven' } })
+  const item = await itemOf(shop, 7)
+  assert.equal(item.number, 'F3')
+  assert.equal(item.minimum_age, 18)
+  assert.deepEqual(item.translations, { en: { title: 'Cheese', description: null } })
+  assert.deepEqual(item.labels, [
+    { id: 2, code: 'new', title: 'Novo', translations: {} },
+    { id: 1, code: 'vegetarian', title: 'Vegetariano', translations: en('Vegetarian') },
+  ])
+  assert.deepEqual(item.allergens, [{ ...milk, presence: 'contains' }])
+  assert.deepEqual(item.variations, [
+    { id: 1, title: 'Pequena', price: 8, is_default: 0, modifier_prices: [], translations: en('Small') },
+    {
+      id: 2,
+      title: 'Grande',
+      price: 12,
+      is_default: 0,
+      modifier_prices: [
+        { modifier_id: 1, price: 1.51 },
+        { modifier_id: 2, price: 0 },
+      ],
+      translations: {},
+    },
+  ])
+  const [group] = item.modifier_groups
+  assert.deepEqual(group?.translations, en('More'))
+  const plain = { is_default: 0, max_quantity: null }
+  assert.deepEqual(group?.modifiers, [
+    {
+      ...plain,
+      id: 1,
+      title: 'Ovo',
+      price: 1,
+      allergens: [{ ...milk, presence: 'may_contain' }],
+      translations: en('Egg'),
+    },
+    { ...plain, id: 2, title: 'Alho', price: 0.5, allergens: [], translations: {} },
+  ])
+  const [line] = (
+    await shop.order(orderOf(7, 1, { variation_id: 2, modifiers: [{ modifier_id: 1 }, { modifier_id: 2 }] }))
+  ).body.data.items
+  assert.deepEqual([line.unit_price, line.modifiers_total], [12, 1.51])
+})
+
+test('an item has the rates of its class, else of the class of its category, else of its location (decision C8)', async t => {
+  const shop = await openShop(t, {
+    restaurant: {
+      ...twoBranches(
+        [
+          {
+            id: 1,
+            title: 'Food',
+            tax_class: 1,
+            items: [dish(1), dish(2, { tax_class: 2 }), dish(3, { tax_class: 3 })],
+          },
+          { id: 2, title: 'Rest', items: [dish(4)] },
+        ],
+        [],
+        {
+          tax_rate: 19,
+          takeaway_tax_rate: 7,
+          tax_rates: [
+            { tax_class: 1, rate: 13, takeaway_rate: 5 },
+            { tax_class: 2, rate: 0 },
+          ],
+        },
+      ),
+      tax_classes: [1, 2, 3].map(id => ({ id, title: `Class ${id}` })),
+    },
+  })
+  const rates = async (location: number) =>
+    Promise.all([1, 2, 3, 4].map(id => itemOf(shop, id, location))).then(items =>
+      items.map(item => [item.tax_rate, item.takeaway_tax_rate]),
+    )
+  assert.deepEqual(await rates(1), [
+    [13, 5],
+    [0, 0],
+    [19, 7],
+    [19, 7],
+  ])
+  assert.deepEqual(await rates(2), [
+    [null, null],
+    [null, null],
+    [null, null],
+    [null, null],
+  ])
 })
 
 const dish = (id: number, more: object = {}) => ({ id, title: `Dish ${id}`, price: 5, ...more })
@@ -284,7 +565,7 @@ test('a category that is unpublished or has no orderable item is absent with eve
 
 test('a location with an empty menu has an empty list of categories', async t => {
   const shop = await openShop(t, { restaurant: twoBranches([{ id: 1, title: 'Empty' }]) })
-  assert.deepEqual(await menuOf(shop), { location_id: 1, categories: [] })
+  assert.deepEqual(await menuOf(shop), { location_id: 1, languages: [], categories: [] })
 })
 
 test('a branch price overrides the base price; 0 is a real price and null inherits (section 2 rule 4, decision C4)', async t => {
@@ -602,9 +883,9 @@ test('an 86 with an end is lifted at that instant; one without an end stays unti
   const [one, two, three, here] = [1 as ItemId, 2 as ItemId, 3 as ItemId, 1 as LocationId]
   const untouched = await shop.get('/locations/1/menu')
 
-  assert.equal(availability.off(one, null, at('19:00:00')), null)
-  assert.equal(availability.off(two, here, at('20:00:00')), null)
-  assert.equal(availability.off(three, null, null), null)
+  assert.equal(availability.off(one, null, at('19:00:00')), undefined)
+  assert.equal(availability.off(two, here, at('20:00:00')), undefined)
+  assert.equal(availability.off(three, null, null), undefined)
   const expected: [time: string, items: number[], elsewhere: number[]][] = [
     ['18:00:00', [4], [2, 4]],
     ['18:59:59.999', [4], [2, 4]],
@@ -688,7 +969,10 @@ test('an ETag changes when the content of the response does, and only then (deci
     ['a setting', () => other.settings.set('orders.limit', '77')],
     ['an export imported again', () => other.importCatalogue(other.exportCatalogue())],
     ['the same file imported again', () => other.importRestaurant(restaurant())],
-    ['a promotion', () => other.importRestaurant(restaurant({ promotions: [{ id: 1, title: 'P', percent: 5 }] }))],
+    [
+      'a promotion that is not active',
+      () => other.importRestaurant(restaurant({ promotions: [{ id: 1, title: 'P', percent: 5, active: false }] })),
+    ],
     [
       'an unpublished item',
       () =>
@@ -717,6 +1001,10 @@ test('an ETag changes when the content of the response does, and only then (deci
   )
   assert.notEqual(here, initial[1])
   assert.equal((await shop.get('/locations/1/menu', { 'If-None-Match': String(initial[1]) })).status, 200)
+
+  other.importRestaurant(restaurant({ promotions: [{ id: 1, title: 'P', percent: 5 }] }))
+  assert.deepEqual((await tags()).slice(1), initial.slice(1))
+  assert.notEqual((await tags())[0], initial[0])
 
   other.importRestaurant(restaurant({ title: 'Renamed' }))
   assert.deepEqual((await tags()).slice(1), initial.slice(1))

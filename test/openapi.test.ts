@@ -92,7 +92,7 @@ describe('comparing a response with the API description', () => {
   const prepared = { ...json, etag: '"a"', 'cache-control': 'no-cache', vary: 'Accept-Encoding' }
   const refusal = (code: string, title: string, more = {}) => ({ errors: [{ title, code, ...more }] })
   const menu = '/shop/api/index.php/v1/restaurant/locations/1/menu?x=1'
-  const emptyMenu = { data: { location_id: 1, categories: [] } }
+  const emptyMenu = { data: { location_id: 1, categories: [], languages: [] } }
 
   test('accepts a response as described', () => {
     assertMatches(menu, 'GET', 200, prepared, emptyMenu)
@@ -127,7 +127,7 @@ describe('comparing a response with the API description', () => {
       'GET',
       200,
       prepared,
-      { data: { location_id: '1', categories: [] } },
+      { data: { location_id: '1', categories: [], languages: [] } },
     ],
     [
       'a field that is not described',

@@ -146,7 +146,9 @@ test('the independent menu has the items that can be ordered, in display order, 
     ],
   )
   const [margherita] = menu?.categories[0]?.items ?? []
-  assert.deepEqual(margherita?.variations, [{ id: 2, title: 'Large', price: 11.26, is_default: 1 }])
+  assert.deepEqual(margherita?.variations, [
+    { id: 2, title: 'Large', price: 11.26, is_default: 1, modifier_prices: [], translations: {} },
+  ])
   assert.deepEqual(
     margherita?.modifier_groups.map(group => [
       group.id,
@@ -178,7 +180,7 @@ test('the independent menu has the items that can be ordered, in display order, 
       ],
     ],
   )
-  assert.deepEqual(margherita?.allergens, [{ id: 9, title: 'Gluten', presence: 'contains' }])
+  assert.deepEqual(margherita?.allergens, [{ id: 9, title: 'Gluten', presence: 'contains', translations: {} }])
   assert.equal(menu?.categories[1]?.items[0]?.price, 0)
   assert.equal(expectedMenu(pizzeria(), 2), null)
 })
@@ -194,6 +196,20 @@ test('the independent locations are the published ones, without closed days', ()
       service_modes: ['qr'],
       opening_hours: { mon: { open: '12:00', close: '02:00' } },
       tax_rate: 8.25,
+      address: null,
+      phone: null,
+      opening_periods: { mon: [{ open: '12:00', close: '02:00' }] },
+      closed_dates: [],
+      accepts_orders: 1,
+      takeaway_tax_rate: null,
+      prices_include_tax: 0,
+      service_charge_rate: 0,
+      service_charge_modes: ['dine_in', 'qr'],
+      service_charge_taxable: 1,
+      delivery_fee: 0,
+      free_delivery_from: null,
+      delivery_fee_taxable: 0,
+      promotions: [],
     },
   ])
 })

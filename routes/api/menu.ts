@@ -1,6 +1,6 @@
-import type { Item, Menu, ModifierGroup } from '../../store/catalogue/catalogue.ts'
+import type { Allergen, Item, Menu, Modifier, ModifierGroup, Variation } from '../../store/catalogue/catalogue.ts'
 import { type LocationId, parseId } from '../../store/terms/ids.ts'
-import { type Exponent, majorUnits } from '../../store/terms/money.ts'
+import { type Exponent, majorUnits, percentOf } from '../../store/terms/money.ts'
 import type { Handler } from '../http/handler.ts'
 import { preparedOnce } from '../http/prepared.ts'
 import { refuse } from '../http/reply.ts'
@@ -19,14 +19,19 @@ function locationIdIn(segment: string | undefined): LocationId | undefined {
   return segment !== undefined && /^[1-9]\d*$/.test(segment) ? parseId<LocationId>(Number(segment)) : undefined
 }
 
-function menuJson({ location, categories }: Menu) {
+// In each object, what section 2 does not name stands last.
+
+function menuJson({ location, categories, languages }: Menu) {
   return {
     location_id: location.id,
-    categories: categories.map(({ id, title, items }) => ({
+    categories: categories.map(({ id, title, items, description, translations }) => ({
       id,
       title,
       items: items.map(item => itemJson(item, location.exponent)),
+      description,
+      translations,
     })),
+    languages,
   }
 }
 
@@ -42,14 +47,29 @@ function itemJson(item: Item, exponent: Exponent) {
     calories: item.calories,
     spice_level: item.spiceLevel,
     is_alcohol: Number(item.isAlcohol),
-    variations: item.variations.map(({ id, title, price, isDefault }) => ({
-      id,
-      title,
-      price: majorUnits(price, exponent),
-      is_default: Number(isDefault),
-    })),
+    variations: item.variations.map(variation => variationJson(variation, item, exponent)),
     modifier_groups: item.groups.map(group => groupJson(group, exponent)),
-    allergens: item.allergens.map(({ id, title, presence }) => ({ id, title, presence })),
+    allergens: item.allergens.map(allergenJson),
+    number: item.number,
+    labels: item.labels,
+    minimum_age: item.minimumAge,
+    tax_rate: percentOf(item.taxPpm.inHouse),
+    takeaway_tax_rate: percentOf(item.taxPpm.takeaway),
+    translations: item.translations,
+  }
+}
+
+function variationJson(variation: Variation, item: Item, exponent: Exponent) {
+  return {
+    id: variation.id,
+    title: variation.title,
+    price: majorUnits(variation.price, exponent),
+    is_default: Number(variation.isDefault),
+    modifier_prices: [...item.options.values()].flatMap(({ modifier }) => {
+      const price = modifier.variationPrices.get(variation.id)
+      return price === undefined ? [] : [{ modifier_id: modifier.id, price: majorUnits(price, exponent) }]
+    }),
+    translations: variation.translations,
   }
 }
 
@@ -62,12 +82,23 @@ function groupJson(group: ModifierGroup, exponent: Exponent) {
     min_select: group.minSelect,
     max_select: group.maxSelect,
     free_quantity: group.freeQuantity,
-    modifiers: group.modifiers.map(({ id, title, price, isDefault, maxQuantity }) => ({
-      id,
-      title,
-      price: majorUnits(price, exponent),
-      is_default: Number(isDefault),
-      max_quantity: maxQuantity,
-    })),
+    modifiers: group.modifiers.map(modifier => modifierJson(modifier, exponent)),
+    translations: group.translations,
   }
+}
+
+function modifierJson(modifier: Modifier, exponent: Exponent) {
+  return {
+    id: modifier.id,
+    title: modifier.title,
+    price: majorUnits(modifier.price, exponent),
+    is_default: Number(modifier.isDefault),
+    max_quantity: modifier.maxQuantity,
+    allergens: modifier.allergens.map(allergenJson),
+    translations: modifier.translations,
+  }
+}
+
+function allergenJson({ id, title, presence, translations }: Allergen) {
+  return { id, title, presence, translations }
 }

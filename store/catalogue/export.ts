@@ -1,4 +1,5 @@
 import type { Db } from '../file/open.ts'
+import { groupBy } from '../terms/rows.ts'
 import type { RestaurantFile } from './restaurant-file.ts'
 
 type Row = Record<string, string | number | null>
@@ -15,35 +16,68 @@ const flags = new Set([
   'service_charge_taxable',
   'delivery_fee_taxable',
 ])
-const json = new Set(['service_modes', 'service_charge_modes', 'opening_hours', 'weekdays', 'stations'])
+const json = new Set([
+  'service_modes',
+  'service_charge_modes',
+  'opening_hours',
+  'opening_periods',
+  'closed_dates',
+  'postcodes',
+  'weekdays',
+  'stations',
+  'translations',
+])
 
 /**
- * Returns the function that describes the catalogue as a restaurant file, without live state: importing what it answers
+ * Returns the function that describes the catalogue as a restaurant file, without live state: importing what it returns
  * changes nothing. What a file once left out is described as unpublished, or not at all where it is detached.
  */
 export function catalogueExport(db: Db): () => RestaurantFile {
   const site = db.prepare<[], { key: string; value: string }>(
     `SELECT substr(key, 6) AS key, value FROM setting WHERE key IN ('site.title', 'site.timezone')`,
   )
+  const languages = db.prepare<[], string>(`SELECT value FROM setting WHERE key = 'site.languages'`).pluck()
+  const taxClasses = db.prepare<[], Row>(
+    'SELECT id, title FROM tax_class WHERE position IS NOT NULL ORDER BY position, id',
+  )
+  const labels = db.prepare<[], Row>(
+    `SELECT id, code, title, coalesce(translations, '{}') AS translations
+       FROM label WHERE position IS NOT NULL ORDER BY position, id`,
+  )
   const allergens = db.prepare<[], Row>(
-    'SELECT id, title FROM allergen WHERE position IS NOT NULL ORDER BY position, id',
+    `SELECT id, title, coalesce(translations, '{}') AS translations
+       FROM allergen WHERE position IS NOT NULL ORDER BY position, id`,
   )
   const groups = db.prepare<[], Row>(
-    `SELECT id, title, selection_type, min_select >= 1 AS is_required, min_select, max_select, free_quantity
+    `SELECT id, title, selection_type, min_select >= 1 AS is_required, min_select, max_select, free_quantity,
+            coalesce(translations, '{}') AS translations
        FROM modifier_group WHERE position IS NOT NULL ORDER BY position, id`,
   )
   const modifiers = db.prepare<[], Row>(
-    `SELECT group_id, id, title, price_milli AS price, is_default, max_quantity, published
+    `SELECT group_id, id, title, price_milli AS price, is_default, max_quantity, published,
+            coalesce(translations, '{}') AS translations
        FROM modifier WHERE group_id IS NOT NULL ORDER BY position, id`,
   )
-  const categories = db.prepare<[], Row>('SELECT id, title, published FROM category ORDER BY position, id')
+  const variationPrices = db.prepare<[], Row>(
+    `SELECT modifier_id, variation_id AS variation, price_milli AS price
+       FROM modifier_variation_price ORDER BY variation_id`,
+  )
+  const modifierAllergens = db.prepare<[], Row>(
+    'SELECT modifier_id, allergen_id AS id, presence FROM modifier_allergen ORDER BY position',
+  )
+  const categories = db.prepare<[], Row>(
+    `SELECT id, title, description, tax_class_id AS tax_class, published, coalesce(translations, '{}') AS translations
+       FROM category ORDER BY position, id`,
+  )
   const items = db.prepare<[], Row>(
-    `SELECT category_id, id, title, description, price_milli AS price, published, NULL AS available, image,
-            prep_time_minutes, calories, spice_level, is_alcohol
+    `SELECT category_id, id, number, title, description, price_milli AS price, tax_class_id AS tax_class, published,
+            NULL AS available, image, prep_time_minutes, calories, spice_level, is_alcohol, minimum_age,
+            coalesce(translations, '{}') AS translations
        FROM item ORDER BY position, id`,
   )
   const variations = db.prepare<[], Row>(
-    `SELECT item_id, id, title, price_milli AS price, is_default, published
+    `SELECT item_id, id, title, price_milli AS price, is_default, published,
+            coalesce(translations, '{}') AS translations
        FROM variation WHERE item_id IS NOT NULL ORDER BY position, id`,
   )
   const itemGroups = db.prepare<[], Row>(
@@ -52,12 +86,27 @@ export function catalogueExport(db: Db): () => RestaurantFile {
   const itemAllergens = db.prepare<[], Row>(
     'SELECT item_id, allergen_id AS id, presence FROM item_allergen ORDER BY position',
   )
+  const itemLabels = db.prepare<[], { item_id: number; label_id: number }>(
+    'SELECT item_id, label_id FROM item_label ORDER BY position',
+  )
   const locations = db.prepare<[], Row>(
-    `SELECT id, code, title, published, currency, timezone, service_modes, opening_hours, tax_ppm AS tax_rate,
-            prices_include_tax, service_charge_ppm AS service_charge_rate, service_charge_modes, service_charge_taxable,
+    `SELECT id, code, title, published, address, phone, currency, timezone, service_modes,
+            iif(opening_periods IS NULL, opening_hours, '{}') AS opening_hours, opening_periods, closed_dates,
+            tax_ppm AS tax_rate, takeaway_tax_ppm AS takeaway_tax_rate, prices_include_tax, service_charge_ppm AS service_charge_rate, service_charge_modes, service_charge_taxable,
             delivery_fee_milli AS delivery_fee, free_delivery_from_milli AS free_delivery_from, delivery_fee_taxable,
-            day_starts_at
+            minimum_delivery_milli AS minimum_delivery, day_starts_at
        FROM location ORDER BY position, id`,
+  )
+  const taxRates = db.prepare<[], Row>(
+    `SELECT location_id, tax_class_id AS tax_class, rate_ppm AS rate, takeaway_ppm AS takeaway_rate
+       FROM location_tax_rate JOIN tax_class ON tax_class.id = tax_class_id ORDER BY position, tax_class_id`,
+  )
+  const zones = db.prepare<[], Row>(
+    `SELECT location_id, id, title, postcodes, fee_milli AS fee, minimum_milli AS minimum
+       FROM delivery_zone ORDER BY position, id`,
+  )
+  const tables = db.prepare<[], Row>(
+    'SELECT location_id, id, title FROM dining_table WHERE position IS NOT NULL ORDER BY position, id',
   )
   const locationItems = db.prepare<[], Row>(
     `SELECT location_id, item_id AS id, enabled, NULL AS available, price_milli AS price
@@ -90,6 +139,12 @@ export function catalogueExport(db: Db): () => RestaurantFile {
 
   const describe = db.transaction(() => {
     const modifiersOf = children(modifiers.all(), 'group_id')
+    const variationPricesOf = children(variationPrices.all(), 'modifier_id')
+    const modifierAllergensOf = children(modifierAllergens.all(), 'modifier_id')
+    const labelsOf = groupBy(itemLabels.all(), row => row.item_id)
+    const taxRatesOf = children(taxRates.all(), 'location_id')
+    const zonesOf = children(zones.all(), 'location_id')
+    const tablesOf = children(tables.all(), 'location_id')
     const variationsOf = children(variations.all(), 'item_id')
     const groupsOf = children(itemGroups.all(), 'item_id')
     const allergensOf = children(itemAllergens.all(), 'item_id')
@@ -102,13 +157,28 @@ export function catalogueExport(db: Db): () => RestaurantFile {
     const recipeOf = children(recipes.all(), 'stock_id')
     const promotionsOf = children(promotions.all(), 'location_id')
     return {
-      site: { title: null, timezone: null, ...Object.fromEntries(site.all().map(({ key, value }) => [key, value])) },
+      site: {
+        title: null,
+        timezone: null,
+        ...Object.fromEntries(site.all().map(({ key, value }) => [key, value])),
+        languages: JSON.parse(languages.get() ?? '[]'),
+      },
+      tax_classes: taxClasses.all().map(described),
+      labels: labels.all().map(described),
       allergens: allergens.all().map(described),
-      modifier_groups: groups.all().map(group => ({ ...described(group), modifiers: modifiersOf(group.id) })),
+      modifier_groups: groups.all().map(group => ({
+        ...described(group),
+        modifiers: modifiersOf(group.id).map(modifier => ({
+          ...modifier,
+          variation_prices: variationPricesOf(modifier.id),
+          allergens: modifierAllergensOf(modifier.id),
+        })),
+      })),
       categories: categories.all().map(category => ({
         ...described(category),
         items: itemsOf(category.id).map(item => ({
           ...item,
+          labels: (labelsOf.get(Number(item.id)) ?? []).map(row => row.label_id),
           variations: variationsOf(item.id),
           modifier_groups: groupsOf(item.id),
           allergens: allergensOf(item.id),
@@ -116,6 +186,9 @@ export function catalogueExport(db: Db): () => RestaurantFile {
       })),
       locations: locations.all().map(location => ({
         ...described(location),
+        tax_rates: taxRatesOf(location.id),
+        delivery_zones: zonesOf(location.id),
+        tables: tablesOf(location.id),
         items: locationItemsOf(location.id),
         variations: locationVariationsOf(location.id),
         stations: stationsOf(location.id),

@@ -1,3 +1,4 @@
+import { isDate } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import { flawOfText, textFlawText } from '../terms/text.ts'
 
@@ -17,7 +18,7 @@ export function placeAt(pointer: string, findings: Finding[]): Place {
 }
 
 /**
- * How one kind of value stands in a JSON document. `read` answers a harmless stand-in for what is wrong, after reporting
+ * How one kind of value stands in a JSON document. `read` returns a harmless stand-in for what is wrong, after reporting
  * it, so that one reading finds every problem; `write` is its inverse.
  */
 export interface Format<T> {
@@ -51,8 +52,8 @@ export function nullable<T>(format: Format<T>): Member<T | null> {
   }
 }
 
-type Shape = Record<string, Member<unknown>>
-type RecordOf<S extends Shape> = { [Key in keyof S]: S[Key] extends Member<infer T> ? T : never }
+export type Shape = Record<string, Member<unknown>>
+export type RecordOf<S extends Shape> = { [Key in keyof S]: S[Key] extends Member<infer T> ? T : never }
 
 /** An object of known members. A key that is not among them is a problem: it is usually a typing mistake. */
 export function record<S extends Shape>(shape: S): Format<RecordOf<S>> {
@@ -94,17 +95,39 @@ export function list<T>(format: Format<T>): Format<T[]> {
   }
 }
 
+/** A list that names nothing twice. */
+export function uniqueList<T extends string>(format: Format<T>): Format<T[]> {
+  const entries = list(format)
+  return {
+    read(value, place) {
+      const values = entries.read(value, place)
+      if (new Set(values).size === values.length) return values
+      const isClean = Array.isArray(value) && values.every((entry, index) => entry === value[index])
+      if (isClean) place.report('names something twice')
+      return [...new Set(values)]
+    },
+    write: entries.write,
+  }
+}
+
 /** A value that is written as it is read, when `flaw` finds nothing wrong with it. */
 function plain<T>(standIn: T, flaw: (value: unknown) => string | null): Format<T> {
   return {
     read(value, place) {
       const message = flaw(value)
       if (message === null) return value as T
-      place.report(message)
+      place.report(`${message}${shown(value)}`)
       return standIn
     },
     write: value => value,
   }
+}
+
+/** The end of a sentence about a value: what it is, where that is short enough to help. */
+function shown(value: unknown): string {
+  if (value === undefined || (typeof value === 'object' && value !== null)) return ''
+  const text = typeof value === 'string' && value.length > 40 ? `${value.slice(0, 40)}…` : value
+  return `; it is ${JSON.stringify(text)}`
 }
 
 export function text(most: number, least = 1): Format<string> {
@@ -158,13 +181,34 @@ export function decimal(decimals: number, bounds: { most: number; positive?: boo
         const isInRange = (bounds.positive ? value > 0 : value >= 0) && value <= bounds.most
         if (isExact && isInRange) return Math.abs(kept)
         if (isInRange) {
-          place.report(`has more than ${decimals} decimals`)
+          place.report(`has more than ${decimals} decimals${shown(value)}`)
           return 0
         }
       }
-      place.report(`must be a number ${range}`)
+      place.report(`must be a number ${range}${shown(value)}`)
       return 0
     },
     write: value => value / parts,
   }
+}
+
+// What occurs in many places of a restaurant file. Prices become thousandths, rates millionths (decision C2).
+
+// What the largest order can hold, in a currency of two decimals (decision A8).
+export const LARGEST_PRICE = 99_999_999.99
+
+export const id = required(recordId)
+export const title = required(text(200))
+export const price = decimal(3, { most: LARGEST_PRICE })
+export const percent = decimal(4, { most: 100 })
+export const published = optional(flag, true)
+export const timeOfDay = textLike(
+  value => /^([01]\d|2[0-3]):[0-5]\d$/.test(value),
+  'must be a time of day such as 17:30',
+)
+export const date = textLike(isDate, 'must be a date such as 2026-12-31')
+
+/** The entries of a list, each with its place. */
+export function* placed<T>(entries: readonly T[], place: Place): Generator<[entry: T, place: Place]> {
+  for (const [index, entry] of entries.entries()) yield [entry, place.at(index)]
 }

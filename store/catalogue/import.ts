@@ -2,8 +2,9 @@ import type { Db } from '../file/open.ts'
 import { stockMovements } from '../stock/movements.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { StockId } from '../terms/ids.ts'
+import { hoursOf } from '../terms/opening.ts'
 import { recipeTarget } from './kitchen-and-stock.ts'
-import type { ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
+import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /**
  * Returns the function that makes the catalogue equal to a restaurant file, in one transaction. The file must be without
@@ -12,53 +13,75 @@ import type { ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file
  */
 export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): (file: RestaurantFile) => void {
   const forgetAll = [
+    'UPDATE tax_class SET position = NULL',
+    'UPDATE label SET position = NULL',
     'UPDATE allergen SET position = NULL',
     'UPDATE modifier_group SET position = NULL',
     'UPDATE modifier SET group_id = NULL',
-    'UPDATE category SET published = 0',
-    'UPDATE item SET published = 0',
+    // What an export shows must not point at classes and languages that the file no longer has.
+    'UPDATE category SET published = 0, tax_class_id = NULL, translations = NULL',
+    'UPDATE item SET published = 0, tax_class_id = NULL, translations = NULL',
     'UPDATE variation SET item_id = NULL',
     'UPDATE location SET published = 0',
     'UPDATE promotion SET active = 0',
     'UPDATE station SET active = 0, is_default = 0',
     'UPDATE stock_item SET position = NULL',
+    'UPDATE dining_table SET position = NULL',
     'DELETE FROM routing_rule',
     'DELETE FROM recipe_line',
     'DELETE FROM item_modifier_group',
     'DELETE FROM item_allergen',
+    'DELETE FROM item_label',
+    'DELETE FROM modifier_allergen',
+    'DELETE FROM modifier_variation_price',
+    'DELETE FROM location_tax_rate',
+    'DELETE FROM delivery_zone',
     'DELETE FROM location_item',
     'DELETE FROM location_variation',
   ].map(sql => db.prepare(sql))
 
   const saveSetting = upsert(db, 'setting', 'key, value')
-  const saveAllergen = upsert(db, 'allergen', 'id, title, position')
+  const saveTaxClass = upsert(db, 'tax_class', 'id, title, position')
+  const saveLabel = upsert(db, 'label', 'id, code, title, translations, position')
+  const saveAllergen = upsert(db, 'allergen', 'id, title, translations, position')
   const saveGroup = upsert(
     db,
     'modifier_group',
-    'id, title, selection_type, min_select, max_select, free_quantity, position',
+    'id, title, selection_type, min_select, max_select, free_quantity, translations, position',
   )
   const saveModifier = upsert(
     db,
     'modifier',
-    'id, group_id, title, price_milli, is_default, max_quantity, published, position',
+    'id, group_id, title, price_milli, is_default, max_quantity, published, translations, position',
   )
-  const saveCategory = upsert(db, 'category', 'id, title, published, position')
+  const saveModifierAllergen = upsert(db, 'modifier_allergen', 'modifier_id, allergen_id, presence, position')
+  const saveVariationPrice = upsert(db, 'modifier_variation_price', 'modifier_id, variation_id, price_milli')
+  const saveCategory = upsert(db, 'category', 'id, title, description, tax_class_id, published, translations, position')
   const saveItem = upsert(
     db,
     'item',
-    `id, category_id, title, description, price_milli, published, image, prep_time_minutes, calories, spice_level,
-     is_alcohol, position`,
+    `id, category_id, number, title, description, price_milli, tax_class_id, published, image, prep_time_minutes, calories,
+     spice_level, is_alcohol, minimum_age, translations, position`,
   )
-  const saveVariation = upsert(db, 'variation', 'id, item_id, title, price_milli, is_default, published, position')
+  const saveVariation = upsert(
+    db,
+    'variation',
+    'id, item_id, title, price_milli, is_default, published, translations, position',
+  )
   const saveItemGroup = upsert(db, 'item_modifier_group', 'item_id, group_id, min_select, max_select, position')
   const saveItemAllergen = upsert(db, 'item_allergen', 'item_id, allergen_id, presence, position')
+  const saveItemLabel = upsert(db, 'item_label', 'item_id, label_id, position')
   const saveLocation = upsert(
     db,
     'location',
-    `id, code, title, published, currency, timezone, service_modes, opening_hours, tax_ppm, prices_include_tax,
-     service_charge_ppm, service_charge_modes, service_charge_taxable, delivery_fee_milli, free_delivery_from_milli,
-     delivery_fee_taxable, day_starts_at, position`,
+    `id, code, title, published, address, phone, currency, timezone, service_modes, opening_hours, opening_periods,
+     closed_dates, tax_ppm, takeaway_tax_ppm, prices_include_tax, service_charge_ppm, service_charge_modes,
+     service_charge_taxable, delivery_fee_milli, free_delivery_from_milli, delivery_fee_taxable, minimum_delivery_milli,
+     day_starts_at, position`,
   )
+  const saveTaxRate = upsert(db, 'location_tax_rate', 'location_id, tax_class_id, rate_ppm, takeaway_ppm')
+  const saveZone = upsert(db, 'delivery_zone', 'id, location_id, title, postcodes, fee_milli, minimum_milli, position')
+  const saveTable = upsert(db, 'dining_table', 'id, location_id, title, position')
   const saveLocationItem = upsert(db, 'location_item', 'location_id, item_id, enabled, price_milli')
   const saveLocationVariation = upsert(db, 'location_variation', 'location_id, variation_id, price_milli')
   const savePromotion = upsert(
@@ -90,11 +113,28 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     if (available === false) switchOff.run({ item, location, now: clock.now() })
   }
 
-  function importItem(category: number, position: number, item: ItemEntry): void {
-    saveItem({ ...item, category_id: category, price_milli: item.price, position })
-    for (const [at, variation] of item.variations.entries()) {
-      saveVariation({ ...variation, item_id: item.id, price_milli: variation.price, position: at })
+  function importGroup(position: number, group: GroupEntry): void {
+    saveGroup({ ...translated(group), position })
+    for (const [at, modifier] of group.modifiers.entries()) {
+      saveModifier({ ...translated(modifier), group_id: group.id, price_milli: modifier.price, position: at })
+      for (const [index, allergen] of modifier.allergens.entries()) {
+        saveModifierAllergen({ ...allergen, modifier_id: modifier.id, allergen_id: allergen.id, position: index })
+      }
     }
+  }
+
+  function importItem(category: number, position: number, item: ItemEntry): void {
+    saveItem({
+      ...translated(item),
+      category_id: category,
+      price_milli: item.price,
+      tax_class_id: item.tax_class,
+      position,
+    })
+    for (const [at, variation] of item.variations.entries()) {
+      saveVariation({ ...translated(variation), item_id: item.id, price_milli: variation.price, position: at })
+    }
+    for (const [at, label] of item.labels.entries()) saveItemLabel({ item_id: item.id, label_id: label, position: at })
     for (const [at, group] of item.modifier_groups.entries()) {
       saveItemGroup({ ...group, item_id: item.id, group_id: group.id, position: at })
     }
@@ -107,12 +147,24 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
   function importLocation(position: number, location: LocationEntry): void {
     saveLocation({
       ...location,
+      opening_hours: location.opening_periods ? hoursOf(location.opening_periods) : location.opening_hours,
       tax_ppm: location.tax_rate,
+      takeaway_tax_ppm: location.takeaway_tax_rate,
       service_charge_ppm: location.service_charge_rate,
       delivery_fee_milli: location.delivery_fee,
       free_delivery_from_milli: location.free_delivery_from,
+      minimum_delivery_milli: location.minimum_delivery,
       position,
     })
+    for (const { tax_class, rate, takeaway_rate } of location.tax_rates) {
+      saveTaxRate({ location_id: location.id, tax_class_id: tax_class, rate_ppm: rate, takeaway_ppm: takeaway_rate })
+    }
+    for (const [at, zone] of location.delivery_zones.entries()) {
+      saveZone({ ...zone, location_id: location.id, fee_milli: zone.fee, minimum_milli: zone.minimum, position: at })
+    }
+    for (const [at, table] of location.tables.entries()) {
+      saveTable({ ...table, location_id: location.id, position: at })
+    }
     for (const item of location.items) {
       saveLocationItem({ ...item, location_id: location.id, item_id: item.id, price_milli: item.price })
       setAvailability(item.id, location.id, item.available)
@@ -166,16 +218,18 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     for (const [key, value] of Object.entries(file.site)) {
       if (value !== null) saveSetting({ key: `site.${key}`, value })
     }
-    for (const [position, allergen] of file.allergens.entries()) saveAllergen({ ...allergen, position })
-    for (const [position, group] of file.modifier_groups.entries()) {
-      saveGroup({ ...group, position })
-      for (const [at, modifier] of group.modifiers.entries()) {
-        saveModifier({ ...modifier, group_id: group.id, price_milli: modifier.price, position: at })
-      }
-    }
+    for (const [position, taxClass] of file.tax_classes.entries()) saveTaxClass({ ...taxClass, position })
+    for (const [position, label] of file.labels.entries()) saveLabel({ ...translated(label), position })
+    for (const [position, allergen] of file.allergens.entries()) saveAllergen({ ...translated(allergen), position })
+    for (const [position, group] of file.modifier_groups.entries()) importGroup(position, group)
     for (const [position, category] of file.categories.entries()) {
-      saveCategory({ ...category, position })
+      saveCategory({ ...translated(category), tax_class_id: category.tax_class, position })
       for (const [at, item] of category.items.entries()) importItem(category.id, at, item)
+    }
+    for (const { id, variation_prices } of file.modifier_groups.flatMap(group => group.modifiers)) {
+      for (const { variation, price } of variation_prices) {
+        saveVariationPrice({ modifier_id: id, variation_id: variation, price_milli: price })
+      }
     }
     for (const [position, location] of file.locations.entries()) {
       importLocation(position, location)
@@ -184,6 +238,11 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     markChanged()
   })
   return file => void importAll.immediate(file)
+}
+
+/** An entry as it is kept: without any translation, nothing is. */
+function translated<Entry extends { translations: object }>(entry: Entry) {
+  return Object.keys(entry.translations).length > 0 ? entry : { ...entry, translations: null }
 }
 
 /** Returns the function that inserts a row, or makes the row with the same key equal to it; other members are ignored. */

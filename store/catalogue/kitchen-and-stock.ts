@@ -3,6 +3,7 @@ import { channels, serviceModes } from '../terms/channels.ts'
 import {
   decimal,
   flag,
+  id,
   list,
   nullable,
   oneOf,
@@ -12,14 +13,12 @@ import {
   recordId,
   required,
   text,
+  title,
   whole,
 } from './format.ts'
 import type { LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 // The parts of a restaurant file that guests never see. Quantities become thousandths of the unit.
-
-const id = required(recordId)
-const title = required(text(200))
 
 const LARGEST_PORTION = 1_000_000
 

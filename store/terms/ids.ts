@@ -11,6 +11,7 @@ export type GroupId = Id<'modifier group'>
 export type ModifierId = Id<'modifier'>
 export type AllergenId = Id<'allergen'>
 export type TaxClassId = Id<'tax class'>
+export type LabelId = Id<'label'>
 export type PromotionId = Id<'promotion'>
 export type StationId = Id<'station'>
 export type StockId = Id<'stock item'>

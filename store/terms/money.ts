@@ -55,6 +55,11 @@ export function minorUnits(milli: number, exponent: Exponent): number {
   return exponent === 3 ? milli : share(milli, 1, exponent === 2 ? 10 : 1000)
 }
 
+/** The percentage of a rate in millionths: 82500 is 8.25. */
+export function percentOf<Rate extends number | null>(ppm: Rate): Rate | number {
+  return ppm === null ? ppm : ppm / 10_000
+}
+
 /** The JSON number of an amount, in major units: 1250 EUR cents are 12.5 (C6). */
 export function majorUnits(minor: number, exponent: Exponent): number {
   return minor / 10 ** exponent

@@ -145,7 +145,45 @@ const wholeAmount = (draw: Draw, currency: string, max: number): number =>
 
 const rate = (draw: Draw): number => (chance(draw, 25) ? between(draw, 0, 1_000_000) / 10_000 : pick(draw, RATES))
 
-function modifierGroup(draw: Draw, id: number, modifierId: () => number): GroupRecord {
+/** What the dishes of a restaurant can refer to. */
+interface Declared {
+  /** Beside that of the titles themselves. */
+  languages: string[]
+  allergens: { id: number }[]
+  labels: { id: number }[]
+  taxClasses: { id: number }[]
+}
+
+/** The text of something in some of these languages. */
+function inLanguages(draw: Draw, languages: readonly string[]): { [language: string]: { title: string } } {
+  return Object.fromEntries(some(draw, languages, 40).map(language => [language, { title: pick(draw, TITLES) }]))
+}
+
+/** Some options have prices of their own for some sizes. */
+function addPricesBySize(draw: Draw, groups: readonly GroupRecord[], variations: readonly { id: number }[]): void {
+  for (const modifier of groups.flatMap(({ modifiers }) => modifiers ?? [])) {
+    const sizes = chance(draw, 40) ? some(draw, variations, 40) : []
+    if (sizes.length > 0) modifier.variation_prices = sizes.map(({ id }) => ({ variation: id, price: price(draw) }))
+  }
+}
+
+/** Periods of some days that never overlap: two windows, one past midnight, or all day. */
+function openingPeriods(draw: Draw): NonNullable<LocationRecord['opening_periods']> {
+  const noon = { open: '12:00', close: '15:00' }
+  const days = some(draw, WEEK, 60).map(day => [
+    day,
+    pick(draw, [
+      [noon],
+      [noon, { open: '19:00', close: '02:00' }],
+      [{ open: '15:00', close: '23:00' }, noon],
+      [],
+      null,
+    ]),
+  ])
+  return Object.fromEntries(days)
+}
+
+function modifierGroup(draw: Draw, id: number, modifierId: () => number, about: Declared): GroupRecord {
   const group: GroupRecord = { id, title: `Group ${id}`, selection_type: chance(draw, 55) ? 'multiple' : 'single' }
   const modifiers = times(between(draw, chance(draw, 4) ? 0 : 1, 4), () => {
     const modifier: ModifierRecord = { id: modifierId(), title: pick(draw, TITLES), price: price(draw) }
@@ -153,6 +191,9 @@ function modifierGroup(draw: Draw, id: number, modifierId: () => number): GroupR
     else if (chance(draw, 30)) modifier.max_quantity = null
     if (chance(draw, 12)) modifier.published = false
     if (chance(draw, 15)) modifier.is_default = true
+    const declared = some(draw, about.allergens, 15)
+    if (declared.length > 0) modifier.allergens = declared.map(({ id }) => ({ id, presence: 'may_contain' }))
+    if (chance(draw, 20)) modifier.translations = inLanguages(draw, about.languages)
     return modifier
   })
   if (modifiers.length > 0 || chance(draw, 50)) group.modifiers = modifiers
@@ -166,6 +207,7 @@ function modifierGroup(draw: Draw, id: number, modifierId: () => number): GroupR
     if (chance(draw, 60)) group.max_select = chance(draw, 25) ? 0 : between(draw, Math.max(1, group.min_select ?? 0), 4)
   }
   if (reach > 0 && chance(draw, 25)) group.is_required = true
+  if (chance(draw, 20)) group.translations = inLanguages(draw, about.languages)
   if (chance(draw, 45)) group.free_quantity = between(draw, 0, ownLimits(group).max || 3)
   return group
 }
@@ -199,7 +241,7 @@ function item(
   id: number,
   variationId: () => number,
   groups: readonly GroupRecord[],
-  allergens: readonly { id: number }[],
+  { languages, allergens, labels, taxClasses }: Declared,
 ): ItemRecord {
   const record: ItemRecord = {
     id,
@@ -214,6 +256,14 @@ function item(
   if (chance(draw, 30)) record.calories = pick(draw, [null, 0, 1300])
   if (chance(draw, 30)) record.spice_level = pick(draw, [null, 0, 1, 5])
   if (chance(draw, 20)) record.is_alcohol = chance(draw, 70)
+  if (chance(draw, 30)) record.number = pick(draw, [null, `F${id}`])
+  if (chance(draw, 40)) record.tax_class = pick(draw, [null, ...taxClasses.map(taxClass => taxClass.id)])
+  if (chance(draw, 20)) record.minimum_age = pick(draw, [null, 0, 18])
+  if (chance(draw, 30)) record.labels = shuffled(draw, some(draw, labels)).map(label => label.id)
+  if (chance(draw, 30)) {
+    record.translations = inLanguages(draw, languages)
+    for (const text of Object.values(record.translations)) if (chance(draw, 30)) text.description = 'Salt\nand pepper'
+  }
   if (chance(draw, 40)) {
     record.variations = times(between(draw, 1, 3), index => ({
       id: variationId(),
@@ -221,6 +271,7 @@ function item(
       price: price(draw),
       ...(index === 0 && chance(draw, 50) && { is_default: true }),
       ...(chance(draw, 15) && { published: false }),
+      ...(chance(draw, 15) && { translations: inLanguages(draw, languages) }),
     }))
   }
   const used = shuffled(draw, some(draw, groups, 40))
@@ -277,6 +328,7 @@ function location(
   id: number,
   isFirst: boolean,
   items: readonly ItemRecord[],
+  taxClasses: readonly { id: number }[],
   promotionId: () => number,
 ): LocationRecord {
   const currency = pick(draw, CURRENCIES)
@@ -289,7 +341,9 @@ function location(
   }
   if (!isFirst && chance(draw, 15)) record.published = false
   if (chance(draw, 80)) record.service_modes = some(draw, MODES, 70)
-  if (chance(draw, 70)) {
+  if (chance(draw, 30)) {
+    record.opening_periods = openingPeriods(draw)
+  } else if (chance(draw, 70)) {
     record.opening_hours = Object.fromEntries(
       some(draw, WEEK, 70).map(day => [
         day,
@@ -298,6 +352,24 @@ function location(
     )
   }
   if (chance(draw, 80)) record.tax_rate = chance(draw, 12) ? null : rate(draw)
+  if (chance(draw, 35)) record.takeaway_tax_rate = chance(draw, 20) ? null : rate(draw)
+  const taxed = some(draw, taxClasses, 70)
+  if (taxed.length > 0) {
+    record.tax_rates = taxed.map(taxClass => ({
+      tax_class: taxClass.id,
+      rate: rate(draw),
+      ...(chance(draw, 40) && { takeaway_rate: chance(draw, 20) ? null : rate(draw) }),
+    }))
+  }
+  if (chance(draw, 20))
+    record.closed_dates = [{ from: pick(draw, DATES), until: '2026-12-31', title: pick(draw, TITLES) }]
+  if (chance(draw, 20)) record.address = pick(draw, [null, 'Main St 1\nPorto'])
+  if (chance(draw, 20)) record.phone = pick(draw, [null, '+351 222 000 111'])
+  if (chance(draw, 20)) {
+    record.minimum_delivery = wholeAmount(draw, currency, 3000)
+    record.delivery_zones = [{ id, title: 'Centre', postcodes: ['4050', `${id}`], fee: price(draw) }]
+  }
+  if (chance(draw, 20)) record.tables = [{ id, title: 'Window 1' }]
   if (chance(draw, 50)) record.prices_include_tax = chance(draw, 70)
   if (chance(draw, 60)) record.service_charge_rate = rate(draw)
   if (chance(draw, 40)) record.service_charge_modes = some(draw, MODES, 60)
@@ -351,21 +423,39 @@ function buildRestaurant(draw: Draw): RestaurantFile {
   const locationId = idsOf(draw)
   const promotionId = idsOf(draw)
 
-  const allergens = times(upTo(draw, 3), () => ({ id: allergenId(), title: pick(draw, ['Gluten', 'Noix', 'Ovo']) }))
-  const groups = times(upTo(draw, 4), () => modifierGroup(draw, groupId(), modifierId))
+  const languages = pick(draw, [[], ['pt'], ['pt', 'en'], ['pt', 'en', 'pt-BR']])
+  const declared = {
+    languages: languages.slice(1),
+    allergens: times(upTo(draw, 3), () => ({ id: allergenId(), title: pick(draw, ['Gluten', 'Noix', 'Ovo']) })),
+    labels: times(upTo(draw, 2), index => ({ id: index + 1, code: `label-${index}`, title: pick(draw, TITLES) })),
+    taxClasses: times(upTo(draw, 3), index => ({ id: index + 1, title: `Class ${index + 1}` })),
+  }
+  const groups = times(upTo(draw, 4), () => modifierGroup(draw, groupId(), modifierId, declared))
   const categories = times(between(draw, 1, 4), index => ({
     id: categoryId(),
     title: `Category ${index + 1}`,
     ...(index > 0 && chance(draw, 10) && { published: false }),
-    items: times(between(draw, index === 0 ? 1 : 0, 4), () => item(draw, itemId(), variationId, groups, allergens)),
+    ...(chance(draw, 20) && { description: 'From the oven' }),
+    ...(chance(draw, 30) && { tax_class: pick(draw, declared.taxClasses)?.id ?? null }),
+    ...(chance(draw, 20) && { translations: inLanguages(draw, declared.languages) }),
+    items: times(between(draw, index === 0 ? 1 : 0, 4), () => item(draw, itemId(), variationId, groups, declared)),
   }))
   const items = categories.flatMap(category => category.items)
+  addPricesBySize(
+    draw,
+    groups,
+    items.flatMap(({ variations }) => variations ?? []),
+  )
   return {
-    site: { title: 'Random', timezone: pick(draw, ZONES) },
-    allergens,
+    site: { title: 'Random', timezone: pick(draw, ZONES), ...(languages.length > 0 && { languages }) },
+    tax_classes: declared.taxClasses,
+    labels: declared.labels,
+    allergens: declared.allergens,
     modifier_groups: groups,
     categories,
-    locations: times(between(draw, 2, 3), index => location(draw, locationId(), index === 0, items, promotionId)),
+    locations: times(between(draw, 2, 3), index =>
+      location(draw, locationId(), index === 0, items, declared.taxClasses, promotionId),
+    ),
   }
 }
 
@@ -513,7 +603,7 @@ function buildOrder(draw: Draw, restaurant: RestaurantFile): Built {
     draw,
     menus.filter(({ categories }) => categories.length > 0),
   ) ??
-    pick(draw, menus) ?? { location_id: 1, categories: [] }
+    pick(draw, menus) ?? { location_id: 1, languages: [], categories: [] }
   const dishes = dishesOf(menu)
   const line = (): OrderLine => {
     const dish = pick(draw, dishes)

@@ -9,11 +9,26 @@ export type ServiceMode = 'dine_in' | 'takeaway' | 'delivery' | 'qr'
 export type Channel = 'web' | 'phone' | 'takeaway' | 'delivery'
 
 export interface RestaurantFile {
-  site: { title?: string; timezone: string }
-  allergens?: { id: number; title: string }[]
+  site: { title?: string; timezone: string; languages?: string[] }
+  tax_classes?: { id: number; title: string }[]
+  labels?: { id: number; code: string; title: string; translations?: Titles }[]
+  allergens?: { id: number; title: string; translations?: Titles }[]
   modifier_groups?: GroupRecord[]
-  categories?: { id: number; title: string; published?: boolean; items?: ItemRecord[] }[]
+  categories?: CategoryRecord[]
   locations?: LocationRecord[]
+}
+
+/** Titles, and descriptions of dishes and categories, by language. */
+type Titles = { [language: string]: { title?: string | null; description?: string | null } }
+
+export interface CategoryRecord {
+  id: number
+  title: string
+  description?: string | null
+  tax_class?: number | null
+  published?: boolean
+  translations?: Titles
+  items?: ItemRecord[]
 }
 
 export interface GroupRecord {
@@ -24,6 +39,7 @@ export interface GroupRecord {
   min_select?: number
   max_select?: number
   free_quantity?: number
+  translations?: Titles
   modifiers?: ModifierRecord[]
 }
 
@@ -31,15 +47,37 @@ export interface ModifierRecord {
   id: number
   title: string
   price: number
+  variation_prices?: { variation: number; price: number }[]
   is_default?: boolean
   max_quantity?: number | null
   published?: boolean
+  allergens?: AllergenUse[]
+  translations?: Titles
+}
+
+export interface AllergenUse {
+  id: number
+  presence: 'contains' | 'may_contain'
+}
+
+export interface VariationRecord {
+  id: number
+  title: string
+  price: number
+  is_default?: boolean
+  published?: boolean
+  translations?: Titles
 }
 
 export interface ItemRecord {
   id: number
+  number?: string | null
   title: string
   description?: string | null
+  tax_class?: number | null
+  minimum_age?: number | null
+  labels?: number[]
+  translations?: Titles
   price: number
   published?: boolean
   available?: boolean
@@ -48,9 +86,9 @@ export interface ItemRecord {
   calories?: number | null
   spice_level?: number | null
   is_alcohol?: boolean
-  variations?: { id: number; title: string; price: number; is_default?: boolean; published?: boolean }[]
+  variations?: VariationRecord[]
   modifier_groups?: { id: number; min_select?: number | null; max_select?: number | null }[]
-  allergens?: { id: number; presence: 'contains' | 'may_contain' }[]
+  allergens?: AllergenUse[]
 }
 
 export interface LocationRecord {
@@ -61,8 +99,14 @@ export interface LocationRecord {
   currency: string
   timezone: string
   service_modes?: ServiceMode[]
-  opening_hours?: { [day in Weekday]?: { open: string; close: string } | null }
+  opening_hours?: { [day in Weekday]?: Period | null }
+  opening_periods?: { [day in Weekday]?: Period[] | null } | null
+  closed_dates?: { from: string; until: string; title: string }[]
+  address?: string | null
+  phone?: string | null
   tax_rate?: number | null
+  takeaway_tax_rate?: number | null
+  tax_rates?: { tax_class: number; rate: number; takeaway_rate?: number | null }[]
   prices_include_tax?: boolean
   service_charge_rate?: number
   service_charge_modes?: ServiceMode[]
@@ -71,9 +115,17 @@ export interface LocationRecord {
   free_delivery_from?: number | null
   delivery_fee_taxable?: boolean
   day_starts_at?: string
+  minimum_delivery?: number | null
+  delivery_zones?: { id: number; title: string; postcodes?: string[]; fee?: number; minimum?: number | null }[]
+  tables?: { id: number; title: string }[]
   items?: { id: number; enabled?: boolean; available?: boolean; price?: number | null }[]
   variations?: { id: number; price?: number | null }[]
   promotions?: PromotionRecord[]
+}
+
+interface Period {
+  open: string
+  close: string
 }
 
 export interface PromotionRecord {
@@ -152,7 +204,6 @@ interface Rational {
   readonly d: bigint
 }
 
-const ZERO: Rational = { n: 0n, d: 1n }
 const ONE: Rational = { n: 1n, d: 1n }
 
 /** The decimal that JavaScript prints for the number, which is the shortest one that names it. Throws on NaN and infinities. */
@@ -223,8 +274,10 @@ interface OfferedModifier {
   id: number
   title: string
   price: bigint
+  priceBySize: Map<number, bigint>
   isDefault: boolean
   maxQuantity: number | null
+  record: ModifierRecord
 }
 
 interface OfferedGroup {
@@ -235,12 +288,14 @@ interface OfferedGroup {
   max: number
   free: number
   modifiers: OfferedModifier[]
+  record: GroupRecord
 }
 
 interface OfferedItem {
   record: ItemRecord
+  rates: { inHouse: number | null; takeaway: number | null }
   price: bigint
-  variations: { id: number; title: string; price: bigint; isDefault: boolean }[]
+  variations: { id: number; title: string; price: bigint; isDefault: boolean; record: VariationRecord }[]
   groups: OfferedGroup[]
 }
 
@@ -248,7 +303,7 @@ interface OfferedItem {
 function offer(
   restaurant: RestaurantFile,
   location: LocationRecord,
-): { id: number; title: string; items: OfferedItem[] }[] {
+): { record: CategoryRecord; items: OfferedItem[] }[] {
   const exponent = exponentOf(location.currency)
   const branchItem = new Map((location.items ?? []).map(entry => [entry.id, entry]))
   const branchVariation = new Map((location.variations ?? []).map(entry => [entry.id, entry]))
@@ -271,12 +326,23 @@ function offer(
           title: variation.title,
           price: minorUnits(branchVariation.get(variation.id)?.price ?? variation.price, exponent),
           isDefault: variation.is_default ?? false,
+          record: variation,
         }))
-      items.push({ record, price: minorUnits(branch?.price ?? record.price, exponent), variations, groups })
+      const price = minorUnits(branch?.price ?? record.price, exponent)
+      items.push({ record, rates: ratesOf(location, category, record), price, variations, groups })
     }
-    if (items.length > 0) categories.push({ id: category.id, title: category.title, items })
+    if (items.length > 0) categories.push({ record: category, items })
   }
   return categories
+}
+
+/** The rates of C8 as percentages: those of the item's class, else of its category's, else the location's own. */
+function ratesOf(location: LocationRecord, category: CategoryRecord, item: ItemRecord): OfferedItem['rates'] {
+  const taxClass = item.tax_class ?? category.tax_class ?? null
+  const ofClass = (location.tax_rates ?? []).find(rate => rate.tax_class === taxClass)
+  if (ofClass) return { inHouse: ofClass.rate, takeaway: ofClass.takeaway_rate ?? ofClass.rate }
+  const inHouse = location.tax_rate ?? null
+  return { inHouse, takeaway: location.takeaway_tax_rate ?? inHouse }
 }
 
 /** The item's groups with the effective limits of D4, or null when a required one cannot be satisfied. */
@@ -291,8 +357,12 @@ function offeredGroups(item: ItemRecord, groupById: Map<number, GroupRecord>, ex
         id: modifier.id,
         title: modifier.title,
         price: minorUnits(modifier.price, exponent),
+        priceBySize: new Map(
+          (modifier.variation_prices ?? []).map(size => [size.variation, minorUnits(size.price, exponent)]),
+        ),
         isDefault: modifier.is_default ?? false,
         maxQuantity: modifier.max_quantity ?? null,
+        record: modifier,
       }))
     const single = group.selection_type === 'single'
     const ownMin = Math.max(group.min_select ?? 0, group.is_required ? 1 : 0)
@@ -301,7 +371,8 @@ function offeredGroups(item: ItemRecord, groupById: Map<number, GroupRecord>, ex
     const within = modifiers.reduce((sum, modifier) => sum + (modifier.maxQuantity ?? Number.POSITIVE_INFINITY), 0)
     if (min > within) return null
     if (modifiers.length === 0) continue
-    offered.push({ id: group.id, title: group.title, single, min, max, free: group.free_quantity ?? 0, modifiers })
+    const free = group.free_quantity ?? 0
+    offered.push({ id: group.id, title: group.title, single, min, max, free, modifiers, record: group })
   }
   return offered
 }
@@ -309,7 +380,23 @@ function offeredGroups(item: ItemRecord, groupById: Map<number, GroupRecord>, ex
 const findLocation = (restaurant: RestaurantFile, id: number): LocationRecord | undefined =>
   (restaurant.locations ?? []).find(location => location.id === id && location.published !== false)
 
-/** `data` of the locations answer (section 4.1). */
+/** The days on which a location is open, each with all of its periods. */
+function periodsOf(location: LocationRecord): [string, Period[]][] {
+  const days: [string, Period[]][] = location.opening_periods
+    ? Object.entries(location.opening_periods).map(([day, periods]) => [day, periods ?? []])
+    : Object.entries(location.opening_hours ?? {}).map(([day, hours]) => [day, hours ? [hours] : []])
+  return days.filter(([, periods]) => periods.length > 0)
+}
+
+/** From the first opening to the last closing; what closes at or before its opening closes on the next day. */
+function spanOf(periods: readonly Period[]): Period {
+  const closing = ({ open, close }: Period) => `${close > open ? 0 : 1} ${close}`
+  const last = periods.reduce((a, b) => (closing(b) > closing(a) ? b : a))
+  const open = periods.map(period => period.open).sort()[0] ?? last.open
+  return { open, close: last.close }
+}
+
+/** `data` of the locations answer (section 4.1), of a location that is not paused. */
 export function expectedLocations(restaurant: RestaurantFile): object[] {
   return (restaurant.locations ?? [])
     .filter(location => location.published !== false)
@@ -320,16 +407,64 @@ export function expectedLocations(restaurant: RestaurantFile): object[] {
       currency: location.currency,
       timezone: location.timezone,
       service_modes: location.service_modes ?? [],
-      opening_hours: Object.fromEntries(
-        Object.entries(location.opening_hours ?? {}).filter(([, hours]) => hours !== null),
-      ),
+      opening_hours: Object.fromEntries(periodsOf(location).map(([day, periods]) => [day, spanOf(periods)])),
       tax_rate: location.tax_rate ?? null,
+      address: location.address ?? null,
+      phone: location.phone ?? null,
+      opening_periods: Object.fromEntries(periodsOf(location)),
+      closed_dates: location.closed_dates ?? [],
+      accepts_orders: 1,
+      takeaway_tax_rate: location.takeaway_tax_rate ?? null,
+      prices_include_tax: flag(location.prices_include_tax),
+      service_charge_rate: location.service_charge_rate ?? 0,
+      service_charge_modes: location.service_charge_modes ?? ['dine_in', 'qr'],
+      service_charge_taxable: flag(location.service_charge_taxable ?? true),
+      delivery_fee: shownAmount(location.delivery_fee ?? 0, location),
+      free_delivery_from: shownAmount(location.free_delivery_from ?? null, location),
+      delivery_fee_taxable: flag(location.delivery_fee_taxable),
+      promotions: (location.promotions ?? [])
+        .filter(promotion => promotion.active !== false)
+        .sort((a, b) => a.id - b.id)
+        .map(promotion => ({
+          id: promotion.id,
+          title: promotion.title,
+          channel: promotion.channel ?? null,
+          service_mode: promotion.service_mode ?? null,
+          weekdays: promotion.weekdays ?? [],
+          from: promotion.from ?? null,
+          until: promotion.until ?? null,
+          valid_from: promotion.valid_from ?? null,
+          valid_until: promotion.valid_until ?? null,
+          min_subtotal: shownAmount(promotion.min_subtotal ?? 0, location),
+          percent: promotion.percent ?? null,
+          amount: shownAmount(promotion.amount ?? null, location),
+        })),
     }))
+}
+
+/** A price of the file as a location shows it. */
+function shownAmount(price: number | null, { currency }: LocationRecord): number | null {
+  const exponent = exponentOf(currency)
+  return price === null ? null : majorNumber(minorUnits(price, exponent), exponent)
+}
+
+type ExpectedTranslations = { [language: string]: { title: string | null; description?: string | null } }
+
+interface ExpectedAllergen extends AllergenUse {
+  title: string
+  translations: ExpectedTranslations
 }
 
 export interface ExpectedMenu {
   location_id: number
-  categories: { id: number; title: string; items: ExpectedMenuItem[] }[]
+  languages: string[]
+  categories: {
+    id: number
+    title: string
+    items: ExpectedMenuItem[]
+    description: string | null
+    translations: ExpectedTranslations
+  }[]
 }
 
 export interface ExpectedMenuItem {
@@ -343,7 +478,14 @@ export interface ExpectedMenuItem {
   calories: number | null
   spice_level: number | null
   is_alcohol: 0 | 1
-  variations: { id: number; title: string; price: number; is_default: 0 | 1 }[]
+  variations: {
+    id: number
+    title: string
+    price: number
+    is_default: 0 | 1
+    modifier_prices: { modifier_id: number; price: number }[]
+    translations: ExpectedTranslations
+  }[]
   modifier_groups: {
     id: number
     title: string
@@ -352,9 +494,35 @@ export interface ExpectedMenuItem {
     min_select: number
     max_select: number
     free_quantity: number
-    modifiers: { id: number; title: string; price: number; is_default: 0 | 1; max_quantity: number | null }[]
+    modifiers: {
+      id: number
+      title: string
+      price: number
+      is_default: 0 | 1
+      max_quantity: number | null
+      allergens: ExpectedAllergen[]
+      translations: ExpectedTranslations
+    }[]
+    translations: ExpectedTranslations
   }[]
-  allergens: { id: number; title: string; presence: 'contains' | 'may_contain' }[]
+  allergens: ExpectedAllergen[]
+  number: string | null
+  labels: { id: number; code: string; title: string; translations: ExpectedTranslations }[]
+  minimum_age: number | null
+  tax_rate: number | null
+  takeaway_tax_rate: number | null
+  translations: ExpectedTranslations
+}
+
+function translatedTitles(titles: Titles = {}): ExpectedTranslations {
+  return Object.fromEntries(Object.entries(titles).map(([language, { title }]) => [language, { title: title ?? null }]))
+}
+
+function translatedTexts(titles: Titles = {}): ExpectedTranslations {
+  const texts = Object.entries(titles).map(([language, { title, description }]) => {
+    return [language, { title: title ?? null, description: description ?? null }]
+  })
+  return Object.fromEntries(texts)
 }
 
 const flag = (value: boolean | undefined): 0 | 1 => (value ? 1 : 0)
@@ -364,13 +532,22 @@ export function expectedMenu(restaurant: RestaurantFile, locationId: number): Ex
   const location = findLocation(restaurant, locationId)
   if (!location) return null
   const exponent = exponentOf(location.currency)
-  const allergenTitle = new Map((restaurant.allergens ?? []).map(allergen => [allergen.id, allergen.title]))
+  const allergenOf = new Map((restaurant.allergens ?? []).map(allergen => [allergen.id, allergen]))
+  const labelOf = new Map((restaurant.labels ?? []).map(label => [label.id, label]))
+  const declared = (uses: AllergenUse[] = []): ExpectedAllergen[] =>
+    uses.map(({ id, presence }) => {
+      const allergen = allergenOf.get(id)
+      return { id, title: allergen?.title ?? '', presence, translations: translatedTitles(allergen?.translations) }
+    })
   return {
     location_id: location.id,
+    languages: restaurant.site.languages ?? [],
     categories: offer(restaurant, location).map(category => ({
-      id: category.id,
-      title: category.title,
-      items: category.items.map(({ record, price, variations, groups }) => ({
+      id: category.record.id,
+      title: category.record.title,
+      description: category.record.description ?? null,
+      translations: translatedTexts(category.record.translations),
+      items: category.items.map(({ record, rates, price, variations, groups }) => ({
         id: record.id,
         title: record.title,
         description: record.description ?? null,
@@ -386,6 +563,13 @@ export function expectedMenu(restaurant: RestaurantFile, locationId: number): Ex
           title: variation.title,
           price: majorNumber(variation.price, exponent),
           is_default: flag(variation.isDefault),
+          modifier_prices: groups
+            .flatMap(group => group.modifiers)
+            .flatMap(({ id, priceBySize }) => {
+              const bySize = priceBySize.get(variation.id)
+              return bySize === undefined ? [] : [{ modifier_id: id, price: majorNumber(bySize, exponent) }]
+            }),
+          translations: translatedTitles(variation.record.translations),
         })),
         modifier_groups: groups.map(group => ({
           id: group.id,
@@ -401,13 +585,26 @@ export function expectedMenu(restaurant: RestaurantFile, locationId: number): Ex
             price: majorNumber(modifier.price, exponent),
             is_default: flag(modifier.isDefault),
             max_quantity: modifier.maxQuantity,
+            allergens: declared(modifier.record.allergens),
+            translations: translatedTitles(modifier.record.translations),
           })),
+          translations: translatedTitles(group.record.translations),
         })),
-        allergens: (record.allergens ?? []).map(({ id, presence }) => ({
-          id,
-          title: allergenTitle.get(id) ?? '',
-          presence,
-        })),
+        allergens: declared(record.allergens),
+        number: record.number ?? null,
+        labels: (record.labels ?? []).map(id => {
+          const label = labelOf.get(id)
+          return {
+            id,
+            code: label?.code ?? '',
+            title: label?.title ?? '',
+            translations: translatedTitles(label?.translations),
+          }
+        }),
+        minimum_age: record.minimum_age ?? null,
+        tax_rate: rates.inHouse,
+        takeaway_tax_rate: rates.takeaway,
+        translations: translatedTexts(record.translations),
       })),
     })),
   }
@@ -557,6 +754,7 @@ function readText(
 
 interface PricedLine {
   line: DraftLine
+  rates: OfferedItem['rates']
   name: string
   unitPrice: bigint
   modifiersTotal: bigint
@@ -593,7 +791,7 @@ function priceLine(line: DraftLine, at: string, offered: Map<number, OfferedItem
     for (let unit = 0; unit < qty; unit++) {
       const nth = (inGroup.get(group.id) ?? 0) + 1
       inGroup.set(group.id, nth)
-      if (nth > group.free) modifiersTotal += modifier.price
+      if (nth > group.free) modifiersTotal += modifier.priceBySize.get(variation?.id ?? 0) ?? modifier.price
     }
   })
   for (const group of item.groups) {
@@ -607,6 +805,7 @@ function priceLine(line: DraftLine, at: string, offered: Map<number, OfferedItem
   const unitPrice = variation ? variation.price : item.price
   return {
     line,
+    rates: item.rates,
     name: variation ? `${item.record.title} (${variation.title})` : item.record.title,
     unitPrice,
     modifiersTotal,
@@ -667,6 +866,29 @@ function bestDiscount(
 }
 
 /**
+ * What the lines at each rate, a percentage, cost after the discount (C8): it is shared in proportion to their totals, in
+ * whole minor units, and those that are left go to the largest remainders, among equals to the higher rate.
+ */
+function discountedByRate(
+  lines: { rate: number; lineTotal: bigint }[],
+  subtotal: bigint,
+  discount: bigint,
+): Map<number, bigint> {
+  const totals = new Map<number, bigint>()
+  for (const { rate, lineTotal } of lines) totals.set(rate, (totals.get(rate) ?? 0n) + lineTotal)
+  if (subtotal === 0n) return totals
+  const shares = [...totals].map(([rate, total]) => ({
+    rate,
+    total,
+    whole: (discount * total) / subtotal,
+    remainder: (discount * total) % subtotal,
+  }))
+  let left = shares.reduce((rest, { whole }) => rest - whole, discount)
+  shares.sort((a, b) => (a.remainder === b.remainder ? b.rate - a.rate : b.remainder > a.remainder ? 1 : -1))
+  return new Map(shares.map(({ rate, total, whole }) => [rate, total - whole - (left-- > 0n ? 1n : 0n)]))
+}
+
+/**
  * What `POST /v1/restaurant/orders` must answer to this body, parsed, at this instant (UTC milliseconds). The restaurant
  * is as freshly imported; the order limit, stock and the kitchen are no part of it.
  */
@@ -700,13 +922,22 @@ export function expectedOrder(restaurant: RestaurantFile, body: unknown, instant
   const isFree = mode !== 'delivery' || (freeFrom !== null && net >= minorUnits(freeFrom, exponent))
   const deliveryFee = isFree ? 0n : minorUnits(location.delivery_fee ?? 0, exponent)
 
-  const rate = isAbsent(location.tax_rate) ? ZERO : percent(location.tax_rate)
-  const taxable =
-    net +
+  const isTakeaway = mode === 'takeaway' || mode === 'delivery'
+  const ownRate = (isTakeaway ? (location.takeaway_tax_rate ?? location.tax_rate) : location.tax_rate) ?? 0
+  const bases = discountedByRate(
+    lines.map(({ rates, lineTotal }) => ({ rate: (isTakeaway ? rates.takeaway : rates.inHouse) ?? 0, lineTotal })),
+    subtotal,
+    discount,
+  )
+  const taxedCharges =
     (location.service_charge_taxable === false ? 0n : serviceCharge) +
     (location.delivery_fee_taxable === true ? deliveryFee : 0n)
+  bases.set(ownRate, (bases.get(ownRate) ?? 0n) + taxedCharges)
   const includesTax = location.prices_include_tax === true
-  const taxTotal = roundHalfUp(times(integer(taxable), includesTax ? over(rate, plus(ONE, rate)) : rate))
+  const taxTotal = [...bases].reduce((sum, [rate, base]) => {
+    const exact = includesTax ? over(percent(rate), plus(ONE, percent(rate))) : percent(rate)
+    return sum + roundHalfUp(times(integer(base), exact))
+  }, 0n)
   const grandTotal = net + serviceCharge + deliveryFee + (includesTax ? 0n : taxTotal)
 
   const amounts = [subtotal, discount, taxTotal, serviceCharge, deliveryFee, grandTotal]
