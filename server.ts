@@ -7,7 +7,7 @@ import { claimForServing } from './store/file/claim.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
 import { jsonLog, type Log } from './store/log.ts'
 import { orderLimit } from './store/ordering/order-limit.ts'
-import { bytesLeftBehind, checkInBackground, lookAfterCrash } from './store/recovery.ts'
+import { bytesLeftBehind, checkInBackground, checkNewestOrders } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, systemClock } from './store/terms/clock.ts'
 import { type Writer, writer } from './store/writer.ts'
@@ -131,7 +131,7 @@ function open(file: string, options: Parameters<typeof openStore>[1], log: Log) 
     store.catalogue.current()
     store.webhooks.active()
     store.webhooks.outbox.hasUnfinished()
-    if (leftBehind > 0) lookAfterCrash(store, leftBehind, log)
+    if (leftBehind > 0) checkNewestOrders(store, leftBehind, log)
     return { store, claim, isRecovered: leftBehind > 0 }
   } catch (error) {
     store?.close()

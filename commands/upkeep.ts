@@ -5,9 +5,9 @@ import { examineCatalogue } from './restaurant.ts'
 export const backup: Command = {
   usage: 'backup FILE',
   summary: 'write a consistent, checked copy of the database while the server runs; never overwrites',
-  run({ args: [target, ...rest], store }) {
+  async run({ args: [target, ...rest], store }) {
     if (target === undefined || rest.length > 0) return undefined
-    const refusal = store().backup(target)
+    const refusal = await store().backup(target)
     return refusal ? refused(refusal) : done(`Wrote and checked ${target}.`, { file: target })
   },
 }

@@ -2,12 +2,12 @@ import type { Db } from './file/open.ts'
 import type { Finding } from './terms/finding.ts'
 
 /**
- * What must agree, each as a query that finds the ids of what does not; `what` is wrong with it. Those of orders look at
- * the orders from @since on.
+ * Each query finds the ids of stock items or orders that are not as they must be; `what` describes the problem. Those of orders look
+ * at the orders from @since on.
  */
 const ofStock: Check[] = [
   {
-    what: 'has another amount on hand than its movements come to',
+    what: 'the amount on hand is not the sum of its movements',
     sql: `SELECT stock_item.id FROM stock_item LEFT JOIN stock_movement ON stock_id = stock_item.id
            GROUP BY stock_item.id HAVING on_hand_micro <> coalesce(sum(qty_micro), 0)`,
   },
@@ -19,12 +19,12 @@ const ofOrders: Check[] = [
     sql: `SELECT id FROM orders WHERE id >= @since AND NOT EXISTS (SELECT 1 FROM order_line WHERE order_id = orders.id)`,
   },
   {
-    what: 'has another subtotal than its lines come to',
+    what: 'the subtotal is not the sum of its lines',
     sql: `SELECT orders.id FROM orders JOIN order_line ON order_id = orders.id AND removed_at IS NULL
            WHERE orders.id >= @since GROUP BY orders.id HAVING sum(total_minor) <> subtotal_minor`,
   },
   {
-    what: 'has another grand total than its parts come to',
+    what: 'the grand total is not the sum of its parts',
     sql: `SELECT id FROM orders WHERE id >= @since AND grand_total_minor <> subtotal_minor - discount_minor
              + service_charge_minor + delivery_fee_minor + iif(prices_include_tax, 0, tax_minor)`,
   },
@@ -34,55 +34,55 @@ const ofOrders: Check[] = [
            WHERE id >= @since AND NOT EXISTS (SELECT 1 FROM ledger WHERE order_id = orders.id AND entry = 1)`,
   },
   {
-    what: 'lacks an entry of its account',
+    what: 'an entry of its account is missing',
     sql: 'SELECT order_id AS id FROM ledger WHERE order_id >= @since GROUP BY order_id HAVING max(entry) <> count(*)',
   },
   {
-    what: 'was charged on another business date than its own',
+    what: 'the charge has a different business date',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id AND entry = 1
            WHERE id >= @since AND ledger.business_date <> orders.business_date`,
   },
   {
-    what: 'has another grand total than its charge and adjustments come to',
+    what: 'the grand total is not the sum of its charge and adjustments',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE id >= @since AND kind IN ('charge', 'adjustment')
            GROUP BY id HAVING sum(amount_minor) <> grand_total_minor`,
   },
   {
-    what: 'has its charge taken back, but is not cancelled',
+    what: 'the charge is reversed, but the order is not cancelled',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id
            WHERE id >= @since AND kind = 'charge_void' AND status <> 'cancelled'`,
   },
   {
-    what: 'is cancelled, but its account is not settled',
+    what: 'is cancelled, but its balance is not 0',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE id >= @since AND status = 'cancelled'
            GROUP BY id HAVING sum(amount_minor) <> 0`,
   },
   {
-    what: 'is completed, but something is still to be paid for it',
+    what: 'is completed, but not fully paid',
     sql: `SELECT id FROM orders JOIN ledger ON order_id = id WHERE id >= @since AND status = 'completed'
            GROUP BY id HAVING sum(amount_minor) > 0`,
   },
   {
-    what: 'was paid more for than was still to be paid',
+    what: 'a payment is more than was still to be paid',
     sql: `SELECT DISTINCT id FROM (
             SELECT order_id AS id, kind, sum(amount_minor) OVER (PARTITION BY order_id ORDER BY entry) AS balance
               FROM ledger WHERE order_id >= @since)
            WHERE kind = 'payment' AND balance < 0`,
   },
   {
-    what: 'gave back more than was paid for it',
+    what: 'more was refunded than was paid',
     sql: `SELECT order_id AS id FROM ledger
            WHERE order_id >= @since AND kind IN ('payment', 'payment_void', 'refund')
            GROUP BY order_id HAVING sum(amount_minor) > 0`,
   },
   {
-    what: 'has a payment voided with another amount than it had',
+    what: 'a payment is voided with a different amount',
     sql: `SELECT void.order_id AS id FROM ledger AS void JOIN ledger AS payment
               ON payment.order_id = void.order_id AND payment.entry = void.voids
            WHERE void.order_id >= @since AND (payment.kind <> 'payment' OR payment.amount_minor + void.amount_minor <> 0)`,
   },
   {
-    what: 'has a ticket that is not what its dishes are',
+    what: 'the state of a ticket does not match its dishes',
     sql: `SELECT DISTINCT order_id AS id FROM (
             SELECT order_id FROM ticket JOIN ticket_item ON ticket_id = ticket.id
              WHERE order_id >= @since GROUP BY order_id, ticket.id
@@ -90,12 +90,12 @@ const ofOrders: Check[] = [
                                         WHEN sum(ticket_item.state = 'done') > 0 THEN 'done' ELSE 'void' END)`,
   },
   {
-    what: 'has an open ticket although it is completed or cancelled',
+    what: 'is completed or cancelled, but has an open ticket',
     sql: `SELECT DISTINCT order_id AS id FROM ticket JOIN orders ON orders.id = order_id
            WHERE order_id >= @since AND state = 'open' AND status IN ('completed', 'cancelled')`,
   },
   {
-    what: 'is in the kitchen without an open ticket, or has one and is not',
+    what: 'is in the kitchen without an open ticket, or has an open ticket without being in the kitchen',
     sql: `SELECT id FROM orders
            WHERE id >= @since AND status IN ('placed', 'confirmed') AND (fulfillment_status IS 'in_kitchen')
               <> EXISTS (SELECT 1 FROM ticket WHERE order_id = orders.id AND state = 'open')`,
@@ -107,10 +107,10 @@ interface Check {
   sql: string
 }
 
-// Whoever sees these knows that something is wrong; the rest of a long list helps nobody.
+// These are enough to see what is wrong; the rest of a long list would not help.
 const MOST_OF_EACH = 10
 
-/** Looks for stock, money and kitchen that do not agree (decisions E2 to E4). */
+/** Finds stock, accounts and tickets that contradict each other (decisions E2 to E4). */
 export function audit(db: Db) {
   const stock = ofStock.map(({ what, sql }) => ({ what, find: db.prepare<[], { id: number }>(limited(sql)) }))
   const orders = ofOrders.map(({ what, sql }) => ({
@@ -126,13 +126,13 @@ export function audit(db: Db) {
   }
 
   return {
-    /** What does not agree in the whole file. */
+    /** All contradictions in the file. */
     all: (): Finding[] => [
       ...stock.flatMap(({ what, find }) => find.all().map(({ id }) => ({ pointer: `/stock/${id}`, message: what }))),
       ...findingsOfOrders(0),
     ],
 
-    /** What does not agree in so many of the newest orders, in a time that does not grow with the file. */
+    /** Contradictions in the newest `count` orders, in a time that does not grow with the file. */
     newest: (count: number): Finding[] => findingsOfOrders(nthNewest.get(count - 1) ?? 0),
   }
 }

@@ -3,7 +3,7 @@ import type { Log } from './log.ts'
 import type { Store } from './store.ts'
 import { startThread } from './thread.ts'
 
-/** What the thread of recovery-check.ts is started with, and what it answers: the first flaw of the file, or null. */
+/** What the thread of recovery-check.ts is started with, and what it returns: the first flaw of the file, or null. */
 export interface CheckOf {
   databaseFile: string
 }
@@ -20,10 +20,10 @@ export function bytesLeftBehind(file: string): number {
 }
 
 /**
- * Holds the newest orders of a file whose last process died against the ledger and the kitchen, and tells the log. Opening the
- * file has brought in what was left behind. Throws when these orders can't be read.
+ * Compares the newest orders of a file whose last process died with the ledger and the kitchen, and logs the result. Opening the
+ * file has already recovered what was left behind. Throws when these orders cannot be read.
  */
-export function lookAfterCrash(
+export function checkNewestOrders(
   { audit, orderBook }: Pick<Store, 'audit' | 'orderBook'>,
   bytes: number,
   log: Log,
@@ -34,7 +34,7 @@ export function lookAfterCrash(
   for (const { pointer, message } of findings) log.error('recovered with a problem', `${pointer} ${message}`)
 }
 
-/** Reads the whole file in a thread of its own while it is served, and tells the log whether it is sound. */
+/** Reads the whole file in a thread of its own while it is served, and logs whether it is sound. */
 export function checkInBackground(databaseFile: string, log: Log): { stop(): Promise<void> } {
   const begun = performance.now()
   const thread = startThread(new URL('recovery-check.ts', import.meta.url), { databaseFile } satisfies CheckOf)

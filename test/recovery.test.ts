@@ -117,10 +117,10 @@ test('inconsistencies among the newest orders of a recovered file are reported, 
   assert.deepEqual(
     logged.filter(({ event }) => event === 'recovered with a problem').map(({ error }) => error),
     [
-      '/orders/2 has another subtotal than its lines come to',
-      '/orders/2 has another grand total than its parts come to',
-      '/orders/1 is completed, but something is still to be paid for it',
-      '/orders/1 has an open ticket although it is completed or cancelled',
+      '/orders/2 the subtotal is not the sum of its lines',
+      '/orders/2 the grand total is not the sum of its parts',
+      '/orders/1 is completed, but not fully paid',
+      '/orders/1 is completed or cancelled, but has an open ticket',
     ],
   )
 })

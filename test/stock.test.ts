@@ -338,7 +338,7 @@ test('doctor reports stock that differs from the sum of its movements', async t 
   shop.execute('UPDATE stock_item SET on_hand_micro = on_hand_micro + 1')
   const { code, stderr } = await servery(shop.file, ['doctor'])
   assert.equal(code, 1)
-  assert.match(stderr, /\/stock\/1 {2}has another amount on hand than its movements come to/)
+  assert.match(stderr, /\/stock\/1 {2}the amount on hand is not the sum of its movements/)
 })
 
 test('a demand beyond the largest number is refused, even when stock is taken later', async t => {

@@ -5,14 +5,17 @@ import Database, { type Db } from './driver.ts'
 import { integrityFlaws } from './integrity.ts'
 import { syncToDisk } from './sync.ts'
 
-export function backup(db: Db) {
+/** Flushes a file while it is written (store/flush.ts). */
+type Flush = (file: string) => Promise<{ stop(): Promise<void> }>
+
+export function backup(db: Db, flush: Flush) {
   const vacuumInto = db.prepare<[string]>('VACUUM INTO ?')
 
   /**
    * Writes a consistent copy of the file as of now, which is checked and safely on disk before it gets its name. Never
    * overwrites. Until then it is called `TARGET.partial`.
    */
-  return (target: string): Refusal | undefined => {
+  return async (target: string): Promise<Refusal | undefined> => {
     if (target === '') return { refused: 'file name missing' }
     if (existsSync(target)) return { refused: 'file exists', path: target }
     const folder = dirname(resolve(target))
@@ -24,7 +27,13 @@ export function backup(db: Db) {
       return isExisting(error) ? { refused: 'backup running', path: partial } : failed(error)
     }
     try {
-      vacuumInto.run(partial)
+      // A copy of a gigabyte that is flushed only at the end makes orders wait for all of it.
+      const flushing = await flush(partial)
+      try {
+        vacuumInto.run(partial)
+      } finally {
+        await flushing.stop()
+      }
       const flaw = finish(partial)
       if (flaw !== undefined) return { refused: 'backup damaged', flaw }
       // A link fails where a rename would overwrite.
