@@ -376,10 +376,10 @@ function countOf(entries: { kind: string }[], kind: string): number {
 }
 
 const corruptions: [string, string, RegExp][] = [
-  ['another grand total', 'UPDATE orders SET grand_total_minor = 1', /another grand total than its charge/],
-  ['another subtotal', 'UPDATE orders SET subtotal_minor = 1', /another subtotal than its lines/],
-  ['completed but unpaid', "UPDATE orders SET status = 'completed'", /completed, but something is still to be paid/],
-  ['cancelled but unsettled', "UPDATE orders SET status = 'cancelled'", /cancelled, but its account is not settled/],
+  ['another grand total', 'UPDATE orders SET grand_total_minor = 1', /grand total is not the sum of its charge/],
+  ['another subtotal', 'UPDATE orders SET subtotal_minor = 1', /subtotal is not the sum of its lines/],
+  ['completed but unpaid', "UPDATE orders SET status = 'completed'", /completed, but not fully paid/],
+  ['cancelled but unsettled', "UPDATE orders SET status = 'cancelled'", /cancelled, but its balance is not 0/],
   ['no charge', 'DROP TRIGGER ledger_is_never_shortened; DELETE FROM ledger', /has no charge in the ledger/],
   [
     'more given back than paid',
@@ -387,7 +387,7 @@ const corruptions: [string, string, RegExp][] = [
      VALUES (1, 2, 'refund', 5, 'cash', 0, '2026-01-01')`,
     /more was refunded than was paid/,
   ],
-  ['another part of the total', 'UPDATE orders SET delivery_fee_minor = 7', /another grand total than its parts/],
+  ['another part of the total', 'UPDATE orders SET delivery_fee_minor = 7', /grand total is not the sum of its parts/],
   ['no lines', 'DELETE FROM ticket_item; DELETE FROM order_line', /has no lines/],
   [
     'a missing entry',
@@ -399,7 +399,7 @@ const corruptions: [string, string, RegExp][] = [
     'a charge taken back',
     `INSERT INTO ledger (order_id, entry, kind, amount_minor, at, business_date)
      VALUES (1, 2, 'charge_void', -500, 0, '2026-01-01')`,
-    /its charge taken back, but is not cancelled/,
+    /the charge is reversed, but the order is not cancelled/,
   ],
   [
     'paid too much',
@@ -416,7 +416,7 @@ const corruptions: [string, string, RegExp][] = [
   [
     'an open ticket of an order that is not in the kitchen',
     'UPDATE orders SET fulfillment_status = NULL',
-    /in the kitchen without an open ticket, or has one and is not/,
+    /in the kitchen without an open ticket, or has an open ticket without being in the kitchen/,
   ],
 ]
 
