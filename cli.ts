@@ -1,9 +1,10 @@
-import { buffer } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { availability } from './commands/availability.ts'
-import type { Command, Outcome } from './commands/command.ts'
+import { type Command, didYouMean, misused, type Outcome } from './commands/command.ts'
+import { readCommandLine } from './commands/command-line.ts'
+import { bytesOf } from './commands/document.ts'
+import { items } from './commands/items.ts'
 import { bump, kitchen, recall } from './commands/kitchen.ts'
-import { printable, printableJson } from './commands/layout.ts'
+import { oneLine, printable, printableJson } from './commands/layout.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
 import { edit, place } from './commands/place.ts'
@@ -13,119 +14,133 @@ import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/
 import { settings, token } from './commands/settings.ts'
 import { stock } from './commands/stock.ts'
 import { backup, doctor } from './commands/upkeep.ts'
+import { follow } from './commands/watch.ts'
 import { webhooks } from './commands/webhooks.ts'
 import { readConfiguration } from './configuration.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
 import { openStore, type Store } from './store/store.ts'
 import { systemClock } from './store/terms/clock.ts'
 
-/** All maintenance commands, in the order in which usage shows them. */
-const commands: Record<string, Command> = {
-  import: importRestaurant,
-  export: exportRestaurant,
-  check: checkRestaurant,
-  settings,
-  token,
-  availability,
-  orders,
-  order,
-  find,
-  place,
-  edit,
-  kitchen,
-  bump,
-  recall,
-  stock,
-  pay,
-  refund,
-  credit,
-  'void-payment': voidPayment,
-  balance,
-  report,
-  practice,
-  webhooks,
-  backup,
-  doctor,
+/** All maintenance commands, in the groups and the order in which usage shows them. */
+const groups: Record<string, Record<string, Command>> = {
+  'The restaurant and its menu': {
+    import: importRestaurant,
+    export: exportRestaurant,
+    check: checkRestaurant,
+    items,
+    availability,
+    settings,
+    token,
+  },
+  Orders: { orders, order, find, place, edit },
+  Money: { pay, refund, credit, 'void-payment': voidPayment, balance },
+  'Kitchen and stock': { kitchen, bump, recall, stock },
+  Reports: { report, practice },
+  'Other systems': { webhooks },
+  'The database file': { backup, doctor },
 }
+
+const commands: Record<string, Command> = Object.assign({}, ...Object.values(groups))
 
 // People at a terminal would rather wait a moment than read that the server is writing.
 const BUSY_MS = 5000
 
+const CALL = 'npm run -s servery --'
+
 const usageOf = (command: Command) => `  ${command.usage}\n      ${command.summary}`
 
 function fullUsage(): string {
-  const lines = Object.values(commands).map(usageOf)
-  return `Usage: npm run -s servery -- COMMAND [--json]\n\n${lines.join('\n')}\n\nThe file is the one that DATABASE_FILE names (data/servery.db).`
+  const parts = Object.entries(groups).map(
+    ([title, group]) => `${title}\n\n${Object.values(group).map(usageOf).join('\n')}`,
+  )
+  const call = `Usage: ${CALL} COMMAND [--json]\n       ${CALL} help COMMAND`
+  return `${call}\n\n${parts.join('\n\n')}\n\nThe file is the one that DATABASE_FILE names (data/servery.db).`
 }
 
-/** Runs one command line. Answers the exit code: 0 done, 1 refused, 2 called wrongly. */
+function shortUsage(): string {
+  return `Usage: ${CALL} COMMAND [--json]\nCommands: ${Object.keys(commands).join(', ')}\n"help" shows what they do.`
+}
+
+/** Runs one command line. Returns the exit code: 0 done, 1 refused, 2 called wrongly. */
 async function main(line: string[]): Promise<0 | 1 | 2> {
-  const [name = '', ...rest] = line[0] === '--json' ? [...line.slice(1), '--json'] : line
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command && (name === 'help' || name === '--help')) {
+  const [name = '', ...words] = line[0] === '--json' ? [...line.slice(1), '--json'] : line
+  const isHelp = name === 'help' || name === '--help'
+  const wanted = isHelp ? (words.find(word => word !== '--json') ?? '') : name
+  const command = Object.hasOwn(commands, wanted) ? commands[wanted] : undefined
+  const isJson = words.includes('--json')
+  if (isHelp && wanted === '') {
     console.log(fullUsage())
     return 0
   }
   if (!command) {
-    console.error(`${name === '' ? '' : `There is no command "${name}".\n\n`}${fullUsage()}`)
-    return 2
+    const why = wanted === '' ? 'COMMAND is missing.' : `There is no command "${wanted}".`
+    return print(misused(`${why}${didYouMean(wanted, Object.keys(commands))}`), { isJson, usage: shortUsage() })
   }
-  if (rest.includes('--help')) {
-    console.log(`Usage: npm run -s servery --\n${usageOf(command)}`)
+  const usage = `Usage: ${CALL}\n${usageOf(command)}`
+  if (isHelp || words.includes('--help')) {
+    console.log(usage)
     return 0
   }
-  const called = parseCall(command, rest)
-  const { configuration, problems } = readConfiguration(process.env)
-  if (problems.length > 0)
-    return print({ ok: false, text: problems.join('\n'), json: { error: problems.join(' ') } }, called)
+  const called = readCommandLine(command, words)
+  if (!called.isRight) return print(misused(called.why), { isJson: called.isJson, usage })
+  return run(command, called, usage)
+}
 
-  let opened: Store | undefined
-  function store(ifMissing?: 'create', file = configuration.databaseFile): Store {
-    opened ??= openStore(file, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
-    return opened
+async function run(
+  command: Command,
+  { args, options }: { args: string[]; options: Record<string, string | boolean> },
+  usage: string,
+): Promise<0 | 1 | 2> {
+  const how = { isJson: options.json === true, usage }
+  const { configuration, problems } = readConfiguration(process.env)
+  if (problems.length > 0) {
+    return print({ code: 1, text: problems.map(oneLine).join('\n'), json: { error: problems.join(' ') } }, how)
   }
+  const opened = new Map<string, Store>()
+  function store(ifMissing?: 'create', file = configuration.databaseFile): Store {
+    const known = opened.get(file)
+    if (known) return known
+    const made = openStore(file, { clock: systemClock, create: ifMissing === 'create', busyMs: BUSY_MS })
+    opened.set(file, made)
+    return made
+  }
+  const input = () => bytesOf(process.stdin)
+  const look = () => command.run({ args, options, configuration, clock: systemClock, store, input })
   try {
-    const outcome =
-      called &&
-      (await command.run({ ...called, configuration, clock: systemClock, store, input: () => buffer(process.stdin) }))
-    if (!outcome) {
-      console.error(`Usage: npm run -s servery --\n${usageOf(command)}`)
-      return 2
-    }
-    return print(outcome, called)
+    if (options.watch !== true) return print(await look(), how)
+    const last = await follow({
+      look: () => {
+        for (const each of opened.values()) each.refresh()
+        return look()
+      },
+      show: outcome => {
+        if (process.stdout.isTTY && !how.isJson) process.stdout.write('\u001b[H\u001b[2J\u001b[3J')
+        print(outcome, how)
+      },
+    })
+    return last ? print(last, how) : 0
   } catch (error) {
     const explained = explainFailure(error, configuration.databaseFile)
     if (!(explained instanceof UnusableFile)) throw error
-    return print({ ok: false, text: explained.message, json: { error: explained.message } }, called)
+    return print({ code: 1, text: explained.message, json: { error: explained.message } }, how)
   } finally {
-    opened?.close()
+    for (const each of opened.values()) each.close()
   }
 }
 
-function parseCall(command: Command, rest: string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args: rest,
-      options: { ...command.options, json: { type: 'boolean' } },
-      allowPositionals: true,
-    })
-    return { args: positionals, options: values as Record<string, unknown> }
-  } catch {
-    return undefined
-  }
-}
-
-function print({ ok, text: words, json }: Outcome, called: ReturnType<typeof parseCall>): 0 | 1 {
-  if (called?.options.json === true) console.log(printableJson(json))
-  else if (ok) console.log(printable(words))
-  if (!ok) console.error(printable(words))
-  return ok ? 0 : 1
+/** Shows an outcome. What went wrong comes last, where people look. */
+function print({ code, text, json }: Outcome, { isJson, usage }: { isJson: boolean; usage: string }): 0 | 1 | 2 {
+  if (isJson) console.log(printableJson(json))
+  else if (code === 0) console.log(printable(text))
+  if (code === 2) console.error(`${usage}\n`)
+  if (code !== 0) console.error(printable(text))
+  return code
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads with "head" has seen enough.
+  // Someone who reads with "head" has seen enough.
   if (error.code === 'EPIPE') process.exit(0)
-  console.error(`The answer could not be written (${error.code}).`)
+  console.error(`The output could not be written (${error.code}).`)
   process.exit(1)
 })
 

@@ -15,7 +15,7 @@ export interface Chore {
   what: string
   command: Command
   args?: string[]
-  options?: Record<string, unknown>
+  options?: Record<string, string | boolean>
   /** Done once only, because it looks at the whole file. */
   once?: boolean
   /** What it leaves behind. */
@@ -35,8 +35,8 @@ export function choresOf(lastDay: string, copy: string): Chore[] {
     { what: 'find --phone (nobody)', command: find, options: { phone: '0999' } },
     { what: 'find --total (nobody paid it)', command: find, options: { total: '9999.99' } },
     { what: 'find --item (never sold)', command: find, options: { item: 'unicorn' } },
-    { what: 'report summary, a day', command: report, args: ['summary'], options: { from: lastDay } },
-    { what: 'report items, a day', command: report, args: ['items'], options: { from: lastDay } },
+    { what: 'report summary, a day', command: report, args: ['summary'], options: { from: lastDay, to: lastDay } },
+    { what: 'report items, a day', command: report, args: ['items'], options: { from: lastDay, to: lastDay } },
     {
       what: 'report summary, 30 days',
       command: report,
@@ -82,7 +82,7 @@ async function timeOf({ what, command, args = [], options = {}, leaves }: Chore,
   try {
     const input = async () => Buffer.from(restaurant)
     const outcome = await command.run({ args, options, configuration, clock: systemClock, store, input })
-    if (!outcome?.ok) throw new Error(`${what} said: ${outcome?.text}`)
+    if (outcome.code !== 0) throw new Error(`${what} said: ${outcome.text}`)
     return performance.now() - start
   } finally {
     opened?.close()
@@ -102,7 +102,7 @@ function exported(file: string): string {
       store: () => opened,
       input,
     })
-    if (!outcome || outcome instanceof Promise) throw new Error('the restaurant was not exported')
+    if (outcome instanceof Promise) throw new Error('the restaurant was not exported')
     return outcome.text
   } finally {
     opened.close()

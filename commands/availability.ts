@@ -1,28 +1,38 @@
 import { unavailableColumns, unavailableJson } from '../display/availability.ts'
 import { minuteText } from '../display/instant.ts'
 import type { Store } from '../store/store.ts'
-import { type ItemId, type LocationId, parseId } from '../store/terms/ids.ts'
-import { type Command, done, type Outcome, optionText, parseInstant, positive, refused } from './command.ts'
+import { parseInstant } from '../store/terms/clock.ts'
+import type { ItemId, LocationId } from '../store/terms/ids.ts'
+import { type Command, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { list as inColumns } from './layout.ts'
+import { itemNamed, locationNamed } from './names.ts'
 
 export const availability: Command = {
-  usage: 'availability [LOCATION_ID|all ITEM_ID on|off [--until INSTANT]]',
-  summary: 'the 86 list: show it, take an item off the menu (--until it comes back by itself), or put it back',
+  usage: 'availability [LOCATION|all ITEM on|off [--until TIME]]',
+  summary: `the 86 list: show it, take a dish off the menu, or put it back; LOCATION and ITEM are ids or names
+      --until: when it comes back by itself, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
+  takes: ['LOCATION?', 'ITEM?', 'on|off?'],
   options: { until: { type: 'string' } },
-  run({ args: [where, what, state, ...rest], options, store }) {
+  run({ args: [where, what, state], options, clock, store }) {
     const until = optionText(options.until)
-    if (where === undefined) return until === undefined ? list(store()) : undefined
-    const location = where === 'all' ? null : parseId<LocationId>(positive(where))
-    const item = parseId<ItemId>(positive(what))
-    const isCall = location !== undefined && item !== undefined && rest.length === 0
-    if (!isCall || (state !== 'on' && state !== 'off') || (state === 'on' && until !== undefined)) return undefined
+    if (where === undefined)
+      return until === undefined ? list(store()) : misused('--until goes with an item that is off.')
+    if (what === undefined) return misused('ITEM is missing.')
+    if (state !== 'on' && state !== 'off')
+      return misused(`${state === undefined ? '' : `Not "${state}": `}say on or off.`)
+    if (state === 'on' && until !== undefined) return misused('--until goes with off only.')
 
     const { availability: list86, catalogue, settings } = store()
+    const location = where === 'all' ? null : locationNamed(store(), where)
+    if (typeof location === 'string') return refused(location)
+    const item = itemNamed(store(), what)
+    if (typeof item === 'string') return refused(item)
     const zone =
       catalogue.current().locations.find(({ id }) => id === location)?.timezone ?? settings.current().timezone
-    const instant = until === undefined ? null : parseInstant(until, zone)
-    if (instant === undefined)
-      return refused(`"${until}" is no instant; write it like 2026-11-20 19:42 or 2026-11-20T19:42Z.`)
+    const instant = until === undefined ? null : parseInstant(until, { zone, now: clock.now(), day: 'next' })
+    if (instant === undefined) {
+      return refused(`"${until}" is not a time; write it like 18:00, 2026-11-20 18:00 (${zone}) or 2026-11-20T18:00Z.`)
+    }
 
     const refusal = state === 'on' ? list86.on(item, location) : list86.off(item, location, instant)
     if (refusal) return refused(refusal)

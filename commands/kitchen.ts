@@ -1,18 +1,21 @@
 import { lineText, orderNumber } from '../display/order.ts'
 import { stateMarks, ticketFacts, ticketJson } from '../display/ticket.ts'
 import type { ShownItem, ShownTicket } from '../store/ordering/bump.ts'
-import type { StationId, TicketId } from '../store/terms/ids.ts'
+import { parseId, type TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type Command, done, positive, refused } from './command.ts'
+import { type Command, done, misused, positive, refused } from './command.ts'
 import { oneLine } from './layout.ts'
+import { stationNamed } from './names.ts'
 
 export const kitchen: Command = {
-  usage: 'kitchen [STATION_ID]',
-  summary: 'list the open tickets of all stations or of one, oldest first',
-  run({ args: [name, ...rest], clock, store }) {
-    const station = positive(name)
-    if (rest.length > 0 || (name !== undefined && station === undefined)) return undefined
-    const listed = store().kitchen.list(station === undefined ? null : (station as StationId))
+  usage: 'kitchen [STATION] [--watch]',
+  summary: 'list the open tickets of all stations or of one (id or name), oldest first; --watch follows until Ctrl-C',
+  takes: ['STATION?'],
+  options: { watch: { type: 'boolean' } },
+  run({ args: [name], clock, store }) {
+    const station = name === undefined ? null : stationNamed(store(), name)
+    if (typeof station === 'string') return refused(station)
+    const listed = store().kitchen.list(station)
     if (isRefused(listed)) return refused(listed)
     const { tickets, more } = listed
     const now = clock.now()
@@ -26,33 +29,41 @@ export const kitchen: Command = {
 
 export const bump: Command = {
   usage: 'bump TICKET [LINE]',
-  summary: 'say that a ticket, or one line of it by its place on the ticket, is done',
-  run({ args: [name, place, ...rest], clock, store }) {
-    const id = positive(name)
+  summary: 'mark a ticket, or one of its lines by its place on the ticket, as done',
+  takes: ['TICKET', 'LINE?'],
+  run({ args: [name, place], clock, store }) {
+    const id = parseId<TicketId>(positive(name))
     const position = positive(place)
-    if (id === undefined || rest.length > 0 || (place !== undefined && position === undefined)) return undefined
-    const line = position === undefined ? undefined : store().kitchen.ticket(id as TicketId)?.items[position - 1]
+    if (id === undefined) return misused(notTicket(name))
+    if (place !== undefined && position === undefined)
+      return misused(`"${place}" is not the place of a line; count from 1.`)
+    const line = position === undefined ? undefined : store().kitchen.ticket(id)?.items[position - 1]
     if (position !== undefined && !line) return refused(`There is no line ${position} on a ticket ${id}.`)
-    const bumped = store().kitchen.bump(id as TicketId, line?.lineId ?? null)
+    const bumped = store().kitchen.bump(id, line?.lineId ?? null)
     if (isRefused(bumped)) return refused(bumped)
     const { ticket, order } = bumped
     const left = ticket.items.filter(({ state }) => state === 'open').length
-    const rest_ = left > 0 ? `${left} of its lines ${left === 1 ? 'is' : 'are'} still open.` : 'All of it is done.'
+    const rest = left > 0 ? `${left} of its lines ${left === 1 ? 'is' : 'are'} still open.` : 'All of it is done.'
     const ready = order.fulfillmentStatus === 'ready' ? ` ${orderNumber(order.number)} is ready.` : ''
-    return done(`Ticket ${id}: ${rest_}${ready}`, ticketJson(ticket, clock.now()))
+    return done(`Ticket ${id}: ${rest}${ready}`, ticketJson(ticket, clock.now()))
   },
 }
 
 export const recall: Command = {
   usage: 'recall TICKET',
-  summary: 'take back that a ticket, or anything on it, is done',
-  run({ args: [name, ...rest], clock, store }) {
-    const id = positive(name)
-    if (id === undefined || rest.length > 0) return undefined
-    const recalled = store().kitchen.recall(id as TicketId)
+  summary: 'mark everything on a ticket that is done as open again',
+  takes: ['TICKET'],
+  run({ args: [name], clock, store }) {
+    const id = parseId<TicketId>(positive(name))
+    if (id === undefined) return misused(notTicket(name))
+    const recalled = store().kitchen.recall(id)
     if (isRefused(recalled)) return refused(recalled)
     return done(ticketText(recalled.ticket, clock.now()), ticketJson(recalled.ticket, clock.now()))
   },
+}
+
+function notTicket(name: string | undefined): string {
+  return `"${name}" is not the number of a ticket; "kitchen" lists them.`
 }
 
 function ticketText(ticket: ShownTicket, now: number): string {

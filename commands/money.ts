@@ -6,17 +6,29 @@ import type { Acted } from '../store/ordering/act.ts'
 import type { Order } from '../store/ordering/order.ts'
 import type { Booked } from '../store/ordering/pay.ts'
 import type { Store } from '../store/store.ts'
-import { decimalText, type Exponent } from '../store/terms/money.ts'
+import { parseDecimal } from '../store/terms/decimal.ts'
+import { decimalText } from '../store/terms/money.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type Command, type CommandCall, done, type Outcome, optionText, positive, refused } from './command.ts'
+import {
+  type Command,
+  type CommandCall,
+  didYouMean,
+  done,
+  misused,
+  type Outcome,
+  optionText,
+  positive,
+  refused,
+} from './command.ts'
 import { table } from './layout.ts'
-import { isOrderName, orderNamed } from './orders.ts'
+import { onOrder } from './orders.ts'
 
 const byMethod = `--method ${methods.join('|')}`
 
 export const pay: Command = {
   usage: `pay ORDER AMOUNT ${byMethod} [--ref R]`,
-  summary: 'take a payment; the same --ref a second time changes nothing',
+  summary: 'take a payment; repeating it with the same --ref changes nothing',
+  takes: ['ORDER', 'AMOUNT'],
   options: { method: { type: 'string' }, ref: { type: 'string' } },
   run: call =>
     withAmount(call, (store, id, amount, method, clientRef) => store.payments.pay(id, { amount, method, clientRef })),
@@ -24,7 +36,8 @@ export const pay: Command = {
 
 export const refund: Command = {
   usage: `refund ORDER AMOUNT ${byMethod} [--reason …] [--ref R]`,
-  summary: 'give money back; of a completed order, what was credited before',
+  summary: 'give money back; of a completed order only what was credited',
+  takes: ['ORDER', 'AMOUNT'],
   options: { method: { type: 'string' }, ref: { type: 'string' }, reason: { type: 'string' } },
   run: call =>
     withAmount(call, (store, id, amount, method, clientRef) =>
@@ -34,31 +47,30 @@ export const refund: Command = {
 
 export const credit: Command = {
   usage: 'credit ORDER AMOUNT --reason … [--ref R]',
-  summary: 'let the guest of a completed order off a part of it, to be refunded then',
+  summary: 'credit part of a completed order, which can be refunded then',
+  takes: ['ORDER', 'AMOUNT'],
   options: { ref: { type: 'string' }, reason: { type: 'string' } },
-  run({ args: [name, text, ...rest], options, store }) {
+  run({ args: [name = '', text = ''], options, store }) {
     const note = optionText(options.reason)
-    if (!isOrderName(name) || text === undefined || rest.length > 0 || note === undefined) return undefined
-    return onOrder(store(), name, order => {
-      const amount = minorOf(text, order.exponent)
-      if (amount === undefined) return refused(notAnAmount(text, order))
-      return booked(
-        store(),
-        order,
-        store().payments.credit(order.id, { amount, note, clientRef: optionText(options.ref) }),
-      )
+    if (note === undefined) return misused('--reason is missing.')
+    return onOrder(store, name, order => {
+      const amount = minorOf(text, order)
+      if (amount === undefined) return refused(notAmount(text, order))
+      const clientRef = optionText(options.ref)
+      return booked(store(), order, store().payments.credit(order.id, { amount, note, clientRef }))
     })
   },
 }
 
 export const voidPayment: Command = {
   usage: 'void-payment ORDER ENTRY [--reason …] [--ref R]',
-  summary: 'undo a payment of today, by its number in balance',
+  summary: 'undo a payment of today; ENTRY is its number in the account that "balance" shows',
+  takes: ['ORDER', 'ENTRY'],
   options: { ref: { type: 'string' }, reason: { type: 'string' } },
-  run({ args: [name, number, ...rest], options, store }) {
+  run({ args: [name = '', number = ''], options, store }) {
     const entry = positive(number)
-    if (!isOrderName(name) || entry === undefined || rest.length > 0) return undefined
-    return onOrder(store(), name, order => {
+    if (entry === undefined) return misused(`"${number}" is not the number of an entry; "balance ${name}" shows them.`)
+    return onOrder(store, name, order => {
       const note = optionText(options.reason) ?? null
       const clientRef = optionText(options.ref)
       return booked(store(), order, store().payments.voidPayment(order.id, entry, { note, clientRef }))
@@ -68,45 +80,37 @@ export const voidPayment: Command = {
 
 export const balance: Command = {
   usage: 'balance ORDER',
-  summary: 'show the account of an order: what it costs, what was paid, what is open',
-  run({ args: [name, ...rest], store }) {
-    if (!isOrderName(name) || rest.length > 0) return undefined
-    return onOrder(store(), name, order => account(store(), order))
-  },
-}
-
-function onOrder(store: Store, name: string, act: (order: Order) => Outcome): Outcome {
-  const order = orderNamed(store, name)
-  return order ? act(order) : refused(`There is no order ${name}.`)
+  summary: 'show the account of an order: what it costs, what was paid, what is still open',
+  takes: ['ORDER'],
+  run: ({ args: [name = ''], store }) => onOrder(store, name, order => account(store(), order)),
 }
 
 function withAmount(
-  { args: [name, text, ...rest], options, store }: CommandCall,
+  { args: [name = '', text = ''], options, store }: CommandCall,
   act: (store: Store, id: Order['id'], amount: number, method: Method, clientRef: string | undefined) => Acted<Booked>,
-): Outcome | undefined {
-  const method = methods.find(known => known === options.method)
-  if (!isOrderName(name) || text === undefined || rest.length > 0 || !method) return undefined
-  return onOrder(store(), name, order => {
-    const amount = minorOf(text, order.exponent)
-    if (amount === undefined) return refused(notAnAmount(text, order))
+): Outcome {
+  const named = optionText(options.method)
+  const method = methods.find(known => known === named)
+  if (named === undefined) return misused(`--method is missing: ${methods.join(', ')}.`)
+  if (!method) return misused(`There is no method "${named}".${didYouMean(named, methods)}`)
+  return onOrder(store, name, order => {
+    const amount = minorOf(text, order)
+    if (amount === undefined) return refused(notAmount(text, order))
     return booked(store(), order, act(store(), order.id, amount, method, optionText(options.ref)))
   })
 }
 
-/** "14.30" in minor units of a currency, or undefined: not an amount, or finer than the currency. */
-function minorOf(text: string, exponent: Exponent): number | undefined {
-  const match = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(text)
-  const fraction = match?.[2] ?? ''
-  if (!match || fraction.length > exponent) return undefined
-  return Number(`${match[1]}${fraction.padEnd(exponent, '0')}`)
+/** An amount in minor units of an order's currency. */
+function minorOf(text: string, { exponent }: Order): number | undefined {
+  return parseDecimal(text, exponent)
 }
 
-function notAnAmount(text: string, { exponent, currency }: Order): string {
+function notAmount(text: string, { exponent, currency }: Order): string {
   return `"${text}" is not an amount in ${currency}. Write it like ${decimalText(1430, exponent)}.`
 }
 
 function booked(store: Store, order: Order, act: Acted<Booked>): Outcome {
-  if (isRefused(act)) return refused(act)
+  if (isRefused(act)) return refused(act, orderNumber(order.number))
   const { standing, entry, isRepeated } = act
   const state = act.order.status === order.status ? '' : ` The order is ${orderState(act.order)}.`
   const done_ = isRepeated ? 'Was already booked as' : 'Booked as'

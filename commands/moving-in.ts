@@ -2,16 +2,17 @@ import type { Converted } from '../store/foreign-menus/convert.ts'
 import { convertFile } from '../store/foreign-menus/convert-file.ts'
 import { menuKinds } from '../store/foreign-menus/recognise.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type CommandCall, counted, done, type Outcome, optionText, refused } from './command.ts'
+import { type CommandCall, counted, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { lines } from './layout.ts'
 
 // More than these nobody reads at a terminal; --json has all of them.
 const MOST_SHOWN = 200
 
 /** `import --from FILE`: a menu of another system becomes a restaurant file. The database is not touched. */
-export function convertForeignMenu({ args, options }: CommandCall): Outcome | undefined {
+export function convertForeignMenu({ args, options }: CommandCall): Outcome {
   const from = optionText(options.from)
-  if (from === undefined || args.length > 0 || options.check !== undefined) return undefined
+  if (from === undefined || args.length > 0) return misused('Give the file after --from, and no other.')
+  if (options.check !== undefined) return misused('--check goes with a restaurant file, not with --from.')
   const converted = convertFile({
     from,
     to: optionText(options.to),

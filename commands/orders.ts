@@ -5,17 +5,22 @@ import { type TotalStep, totalSteps } from '../display/total.ts'
 import type { Order } from '../store/ordering/order.ts'
 import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
 import type { Store } from '../store/store.ts'
+import { parseInstant } from '../store/terms/clock.ts'
+import { parseDecimal } from '../store/terms/decimal.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type Command, done, type Outcome, optionText, parseInstant, positive, refused } from './command.ts'
+import { type Command, didYouMean, done, misused, type Outcome, optionText, positive, refused } from './command.ts'
 import { list, oneLine, table } from './layout.ts'
 
+const LAST = 20
+
 export const orders: Command = {
-  usage: 'orders [--unpaid] [--last N]',
-  summary: 'list the last orders, newest first (20, or N); --unpaid: those for which something is still to be paid',
-  options: { unpaid: { type: 'boolean' }, last: { type: 'string' } },
-  run({ args, options, store }) {
-    const last = options.last === undefined ? 20 : positive(optionText(options.last))
-    if (args.length > 0 || last === undefined) return undefined
+  usage: 'orders [--unpaid] [--last N] [--watch]',
+  summary: `list the last orders, newest first (${LAST}, or N); --unpaid: only those with something left to pay
+      --watch follows until Ctrl-C`,
+  options: { unpaid: { type: 'boolean' }, last: { type: 'string' }, watch: { type: 'boolean' } },
+  run({ options, store }) {
+    const last = options.last === undefined ? LAST : positive(optionText(options.last))
+    if (last === undefined) return misused(`--last must be a whole number from 1, not "${options.last}".`)
     const { orderBook } = store()
     return listed(store(), options.unpaid === true ? orderBook.unpaid(last) : orderBook.last(last))
   },
@@ -24,31 +29,44 @@ export const orders: Command = {
 const verbs = [...Object.keys(moves), ...Object.keys(fulfilmentMoves)] as Move[]
 
 export const order: Command = {
-  usage: `order NUMBER|ID [${verbs.join('|')}] [--reason …] [--restock|--waste]`,
-  summary:
-    'show one order, with how its total came about line by line; or move it on (cancel needs --reason, and returns its stock unless food was made)',
+  usage: `order ORDER [${verbs.join('|')}] [--reason …] [--restock|--waste]`,
+  summary: `show one order (ORD-000042, or its id) with how its total came about, or move it on
+      cancel needs --reason; its stock is returned unless the food was made (--restock, --waste: decide yourself)`,
+  takes: ['ORDER', 'MOVE?'],
   options: { reason: { type: 'string' }, restock: { type: 'boolean' }, waste: { type: 'boolean' } },
-  run({ args: [name, verb, ...rest], options, store }) {
+  run({ args: [name = '', verb], options, store }) {
     const move = verbs.find(known => known === verb)
-    if (rest.length > 0 || !isOrderName(name) || (verb !== undefined && !move)) return undefined
+    if (verb !== undefined && !move) return misused(`There is no "order ORDER ${verb}".${didYouMean(verb, verbs)}`)
     const reason = optionText(options.reason)
     const { restock, waste } = options
-    if (move !== 'cancel' && (reason ?? restock ?? waste) !== undefined) return undefined
-    if (restock === true && waste === true) return undefined
-    const found = orderNamed(store(), name)
-    if (!found) return refused(`There is no order ${name}.`)
-    if (!move) return done(receipt(store(), found), detailed(store(), found))
-    const stock = restock === true ? 'restock' : waste === true ? 'waste' : undefined
-    const moved = store().move(found.id, move, { ...(reason !== undefined && { reason }), ...(stock && { stock }) })
-    if (isRefused(moved)) return refused(moved)
-    const after = store().orderBook.byId(found.id) ?? found
-    return done(`${orderNumber(found.number)} is ${orderState(after)}.`, detailed(store(), after))
+    const ofCancel = ['reason', 'restock', 'waste'].find(option => options[option] !== undefined)
+    if (move !== 'cancel' && ofCancel !== undefined) return misused(`--${ofCancel} goes with cancel only.`)
+    if (restock === true && waste === true) return misused('Either --restock or --waste, not both.')
+    return onOrder(store, name, found => {
+      if (!move) return done(receipt(store(), found), detailed(store(), found))
+      const stock = restock === true ? 'restock' : waste === true ? 'waste' : undefined
+      const moved = store().move(found.id, move, { ...(reason !== undefined && { reason }), ...(stock && { stock }) })
+      if (isRefused(moved)) return refused(moved, orderNumber(found.number))
+      const after = store().orderBook.byId(found.id) ?? found
+      return done(`${orderNumber(found.number)} is ${orderState(after)}.`, detailed(store(), after))
+    })
   },
 }
 
+/** Does something with the order that a person names by its number (ORD-000042) or its id. */
+export function onOrder(store: () => Store, name: string, act: (order: Order) => Outcome): Outcome {
+  if (!isOrderName(name)) return misused(notOrder(name))
+  const found = orderNamed(store(), name)
+  return found ? act(found) : refused(`There is no order ${name}.`)
+}
+
+export function notOrder(name: string): string {
+  return `"${name}" is not an order; write its number like ORD-000042, or its id.`
+}
+
 /** Whether a text is ORD-000042 or an id. */
-export function isOrderName(name: string | undefined): name is string {
-  return name !== undefined && (/^ORD-\d{6}$/i.test(name) || positive(name) !== undefined)
+export function isOrderName(name: string): boolean {
+  return /^ORD-\d{6}$/i.test(name) || positive(name) !== undefined
 }
 
 /** The order that a person names by its number (ORD-000042) or its id. */
@@ -59,26 +77,28 @@ export function orderNamed({ orderBook }: Store, name: string): Order | undefine
 
 const MOST_FOUND = 100
 
-// A client that lost its answer knows roughly when it asked.
+// A client that lost the response knows roughly when it sent the order.
 const MINUTES_AROUND = 5
 
 export const find: Command = {
-  usage: 'find [--at "2026-11-20 19:42"] [--total 13.53] [--phone …] [--item …]',
-  summary: `find recent orders that match all that is given (--at: within ${MINUTES_AROUND} minutes)`,
+  usage: 'find [--at TIME] [--total 13.53] [--phone …] [--item …]',
+  summary: `find an order whose response was lost: recent orders that match all that is given
+      --at: placed within ${MINUTES_AROUND} minutes of "19:42" (the last time it was) or "2026-11-20 19:42"; --item: an id or a part of a name`,
   options: { at: { type: 'string' }, total: { type: 'string' }, phone: { type: 'string' }, item: { type: 'string' } },
-  run({ args, options, store }) {
+  run({ options, clock, store }) {
     const [at, total, phone, item] = [options.at, options.total, options.phone, options.item].map(optionText)
-    if (args.length > 0 || (at ?? total ?? phone ?? item) === undefined) return undefined
+    if ((at ?? total ?? phone ?? item) === undefined) return misused('Say what to look for.')
     const { timezone } = store().settings.current()
-    const instant = at === undefined ? undefined : parseInstant(at, timezone)
+    const instant = at === undefined ? undefined : parseInstant(at, { zone: timezone, now: clock.now(), day: 'last' })
     if (at !== undefined && instant === undefined) {
-      return refused(`"${at}" is no instant; write it like 2026-11-20 19:42 (${timezone}) or 2026-11-20T19:42Z.`)
+      return refused(`"${at}" is not a time; write it like 19:42, 2026-11-20 19:42 (${timezone}) or 2026-11-20T19:42Z.`)
     }
-    if (total !== undefined && !/^\d{1,10}(\.\d{1,3})?$/.test(total))
-      return refused(`"${total}" is no total; write it like 13.53.`)
+    const totalMilli = total === undefined ? undefined : parseDecimal(total, 3)
+    if (total !== undefined && totalMilli === undefined)
+      return refused(`"${total}" is not a total; write it like 13.53.`)
     const criteria = {
       ...(instant !== undefined && { placed: around(instant, timezone) }),
-      ...(total !== undefined && { totalMilli: thousandths(total) }),
+      ...(totalMilli !== undefined && { totalMilli }),
       ...(phone !== undefined && { phone }),
       ...(item !== undefined && { item }),
     }
@@ -86,7 +106,7 @@ export const find: Command = {
     if (isRefused(result)) return refused(result)
     const { found, hasMore } = result
     const outcome = listed(store(), found)
-    if (hasMore) outcome.text += `\nThese are the newest ${MOST_FOUND}, and there are more: say more of the order.`
+    if (hasMore) outcome.text += `\nThese are the newest ${MOST_FOUND}, and there are more; give more details.`
     if (found.length === 0) outcome.text = `No order matches. Times are those of ${timezone}.`
     return outcome
   },
@@ -98,12 +118,6 @@ function around(instant: number, zone: string): { from: number; until: number } 
   const later = instant + 60 * minute
   const last = minuteText(later, zone) === minuteText(instant, zone) ? later : instant
   return { from: instant - MINUTES_AROUND * minute, until: last + (MINUTES_AROUND + 1) * minute }
-}
-
-/** "13.53" is 13530: read by its digits, because no fraction is exact in binary. */
-function thousandths(total: string): number {
-  const [whole = '', fraction = ''] = total.split('.')
-  return Number(`${whole}${fraction.padEnd(3, '0')}`)
 }
 
 function listed(store: Store, found: Order[]): Outcome {

@@ -1,21 +1,24 @@
 import { reportNames, showReport } from '../display/report.ts'
-import type { LocationId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type Command, done, optionText, positive, refused } from './command.ts'
+import { type Command, didYouMean, done, misused, optionText, refused } from './command.ts'
 import { table } from './layout.ts'
+import { locationNamed } from './names.ts'
 
 export const report: Command = {
-  usage: `report ${reportNames.join('|')} [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--location ID] [--csv]`,
-  summary: 'what was sold and taken on these business dates (none: today; no --to: that one); --csv for a spreadsheet',
+  usage: `report ${reportNames.join('|')} [--from YYYY-MM-DD] [--to YYYY-MM-DD] [--location LOCATION] [--csv]`,
+  summary: `show what was sold and taken on these business dates (without --from: today; without --to: until today)
+      LOCATION is an id or a name; --csv prints a file for a spreadsheet`,
+  takes: ['REPORT'],
   options: { from: { type: 'string' }, to: { type: 'string' }, location: { type: 'string' }, csv: { type: 'boolean' } },
-  run({ args: [wanted, ...rest], options, store }) {
+  run({ args: [wanted = ''], options, store }) {
     const chosen = reportNames.find(known => known === wanted)
+    if (!chosen) return misused(`There is no report "${wanted}".${didYouMean(wanted, reportNames)}`)
     const [from, to, place] = [options.from, options.to, options.location].map(optionText)
-    const locationId = positive(place) as LocationId | undefined
-    if (!chosen || rest.length > 0 || (from === undefined && to !== undefined)) return undefined
-    if (place !== undefined && locationId === undefined) return undefined
+    if (from === undefined && to !== undefined) return misused('--to needs --from.')
+    const named = place === undefined ? undefined : locationNamed(store(), place)
+    if (typeof named === 'string') return refused(named)
     const { reports } = store()
-    const period = reports.period({ from, to: to ?? from, locationId })
+    const period = reports.period({ from, to, locationId: named })
     if (isRefused(period)) return refused(period)
     const shown = showReport(chosen, reports, period)
     // The line break that follows what is printed completes this one.

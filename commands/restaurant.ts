@@ -1,17 +1,16 @@
-import { isUtf8 } from 'node:buffer'
-import { readFileSync } from 'node:fs'
 import { lintRestaurant } from '../store/catalogue/lint.ts'
 import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Finding } from '../store/terms/finding.ts'
-import { type Command, counted, done, findings, refused } from './command.ts'
+import { type Command, counted, done, findings, misused } from './command.ts'
+import { readDocument } from './document.ts'
 import { convertForeignMenu } from './moving-in.ts'
 
 export const importRestaurant: Command = {
   usage:
     'import FILE [--check] | --from FILE [--to OUT.json] [--ids EARLIER.json] [--currency EUR] [--timezone Europe/Lisbon]',
-  summary:
-    'make the catalogue equal to a restaurant file ("-" is standard input); --check only checks it; --from writes one from a menu of another system',
+  summary: `make the catalogue equal to a restaurant file ("-" is standard input); --check only checks it
+      --from: writes a restaurant file from the menu of another system`,
   options: {
     check: { type: 'boolean' },
     from: { type: 'string' },
@@ -20,25 +19,16 @@ export const importRestaurant: Command = {
     currency: { type: 'string' },
     timezone: { type: 'string' },
   },
+  takes: ['FILE?'],
   async run(call) {
-    const { args, options, configuration, store, input } = call
+    const { args, options, configuration, store } = call
     if (options.from !== undefined) return convertForeignMenu(call)
-    const [path, ...rest] = args
-    const isOfConversion = ['to', 'ids', 'currency', 'timezone'].some(name => options[name] !== undefined)
-    if (path === undefined || rest.length > 0 || isOfConversion) return undefined
-    let source: string
-    try {
-      const bytes = path === '-' ? await input() : readFileSync(path)
-      if (!isUtf8(bytes))
-        return findings(
-          [{ pointer: '', message: 'is not a UTF-8 text; save it as UTF-8' }],
-          [],
-          'Nothing was imported.',
-        )
-      source = bytes.toString('utf8')
-    } catch (error) {
-      return refused(`${path} can not be read (${error instanceof Error && 'code' in error ? error.code : error}).`)
-    }
+    const [path] = args
+    if (path === undefined) return misused('FILE is missing.')
+    const ofConversion = ['to', 'ids', 'currency', 'timezone'].find(name => options[name] !== undefined)
+    if (ofConversion !== undefined) return misused(`--${ofConversion} goes with --from only.`)
+    const source = await readDocument(call, path)
+    if (typeof source !== 'string') return source
     const { file, problems } = parseRestaurantFile(source)
     if (problems.length > 0)
       return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.`)
@@ -51,9 +41,8 @@ export const importRestaurant: Command = {
 
 export const exportRestaurant: Command = {
   usage: 'export',
-  summary: 'print the catalogue as a restaurant file, which imported again changes nothing',
-  run({ args, store }) {
-    if (args.length > 0) return undefined
+  summary: 'print the catalogue as a restaurant file; importing it again changes nothing',
+  run({ store }) {
     const document = writeRestaurantFile(store().exportCatalogue())
     return done(JSON.stringify(document, null, 2), document)
   },
@@ -61,9 +50,8 @@ export const exportRestaurant: Command = {
 
 export const checkRestaurant: Command = {
   usage: 'check',
-  summary: 'look for what is legal in the catalogue but surely not meant',
-  run({ args, configuration, store }) {
-    if (args.length > 0) return undefined
+  summary: 'look for what is valid in the catalogue but probably a mistake',
+  run({ configuration, store }) {
     const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot)
     const found = problems.length + warnings.length
     return findings(problems, warnings, found === 0 ? 'The catalogue is in order.' : `${counted(found, 'finding')}.`)

@@ -1,47 +1,47 @@
 import { blockText, stockColumns, stockJson } from '../display/stock.ts'
 import type { ShelfAct } from '../store/stock/inventory.ts'
 import type { Store } from '../store/store.ts'
-import type { StockId } from '../store/terms/ids.ts'
-import { type Command, done, type Outcome, optionText, positive, refused } from './command.ts'
+import { parseDecimal } from '../store/terms/decimal.ts'
+import { type Command, didYouMean, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { list as inColumns } from './layout.ts'
+import { stockNamed } from './names.ts'
 
 const MICRO = 1_000_000
-const verbs: Record<ShelfAct, string> = { set: 'counted', add: 'added', waste: 'wasted' }
+const acts: Record<ShelfAct, string> = { set: 'counted', add: 'added', waste: 'wasted' }
 
 export const stock: Command = {
-  usage: 'stock [set|add|waste ITEM_ID QTY [--note …]]',
+  usage: 'stock [set|add|waste ITEM QTY [--note …]]',
   summary:
-    'what is on hand, what is low and what that takes off the menu; count it, add a delivery, or throw some away',
+    'show what is on hand, what is low and what that takes off the menu; count ITEM (id or name), add a delivery, or throw some away',
+  takes: ['set|add|waste?', 'ITEM?', 'QTY?'],
   options: { note: { type: 'string' } },
-  run({ args: [verb, name, amount, ...rest], options, store }) {
+  run({ args: [act, name, amount], options, store }) {
     const note = optionText(options.note)
-    if (verb === undefined) return note === undefined ? list(store()) : undefined
-    const id = positive(name)
-    if (!isAct(verb) || id === undefined || amount === undefined || rest.length > 0) return undefined
-    const qty = micro(amount)
-    if (qty === undefined) return refused(`"${amount}" is not a quantity. Write it like 2.5, with at most 3 decimals.`)
-    const refusal = store().shelf.change(id as StockId, verb, qty, note ?? null)
+    if (act === undefined) return note === undefined ? list(store()) : misused('--note goes with set, add or waste.')
+    if (!isAct(act)) return misused(`There is no "stock ${act}".${didYouMean(act, Object.keys(acts))}`)
+    if (name === undefined) return misused('ITEM is missing.')
+    if (amount === undefined) return misused('QTY is missing.')
+    const id = stockNamed(store(), name)
+    if (typeof id === 'string') return refused(id)
+    const milli = parseDecimal(amount, 3)
+    if (milli === undefined) {
+      return refused(`"${amount}" is not a quantity. Write it like 2.5, with at most 3 decimals.`)
+    }
+    const qty = milli * 1000
+    const refusal = store().shelf.change(id, act, qty, note ?? null)
     if (refusal) return refused(refusal)
     const changed = store()
       .shelf.list()
       .find(item => item.id === id)
     if (!changed) return refused(`There is no stock item ${id}.`)
-    const { title, unit, onHand } = changed
-    return done(
-      `${title}: ${verbs[verb]} ${qty / MICRO} ${unit}, ${onHand / MICRO} on hand${changed.blocks.length === 0 ? '' : `; ${blockText(changed)}`}.`,
-      stockJson(changed),
-    )
+    const { title, unit, onHand, blocks } = changed
+    const left = `${onHand / MICRO} on hand${blocks.length === 0 ? '' : `; ${blockText(changed)}`}`
+    return done(`${title}: ${acts[act]} ${qty / MICRO} ${unit}, ${left}.`, stockJson(changed))
   },
 }
 
-function isAct(verb: string): verb is ShelfAct {
-  return Object.hasOwn(verbs, verb)
-}
-
-/** "2.5" in millionths: read by its digits, because no fraction is exact in binary. */
-function micro(amount: string): number | undefined {
-  const match = /^(\d{1,10})(?:\.(\d{1,3}))?$/.exec(amount)
-  return match ? Number(`${match[1]}${(match[2] ?? '').padEnd(6, '0')}`) : undefined
+function isAct(act: string): act is ShelfAct {
+  return Object.hasOwn(acts, act)
 }
 
 function list(store: Store): Outcome {

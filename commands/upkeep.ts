@@ -5,8 +5,8 @@ import { examineCatalogue } from './restaurant.ts'
 export const backup: Command = {
   usage: 'backup FILE',
   summary: 'write a consistent, checked copy of the database while the server runs; never overwrites',
-  async run({ args: [target, ...rest], store }) {
-    if (target === undefined || rest.length > 0) return undefined
+  takes: ['FILE'],
+  async run({ args: [target = ''], store }) {
     const refusal = await store().backup(target)
     return refusal ? refused(refusal) : done(`Wrote and checked ${target}.`, { file: target })
   },
@@ -14,9 +14,8 @@ export const backup: Command = {
 
 export const doctor: Command = {
   usage: 'doctor',
-  summary: 'examine the file, its disk, the clock and the menu; exit code 1 when something is wrong',
-  run({ args, configuration, store }) {
-    if (args.length > 0) return undefined
+  summary: 'examine the file, its disk, the clock and the menu; exit code 1 if anything is wrong',
+  run({ configuration, store }) {
     try {
       const opened = store()
       const health = opened.health()

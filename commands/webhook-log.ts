@@ -1,25 +1,24 @@
 import { csv } from '../display/csv.ts'
 import { attemptColumns, attemptJson, lostColumns, lostCsvColumns, lostJson } from '../display/delivery.ts'
-import { type EndpointId, parseId } from '../store/terms/ids.ts'
-import { type CommandCall, counted, done, type Outcome, optionText, positive, refused } from './command.ts'
+import { type CommandCall, counted, done, misused, type Outcome, optionText, positive, refused } from './command.ts'
 import { list } from './layout.ts'
+import { endpointNamed } from './names.ts'
 
 /** `webhooks log`: the recent delivery attempts of section 6, newest first. */
-export function log({ args, options, store }: CommandCall): Outcome | undefined {
+export function log({ options, store }: CommandCall): Outcome {
   const last = options.last === undefined ? 20 : positive(optionText(options.last))
-  if (args.length > 0 || last === undefined) return undefined
+  if (last === undefined) return misused(`--last must be a whole number from 1, not "${options.last}".`)
   const attempts = store().webhooks.log.last({ count: last, failedOnly: options.failed === true })
   const columns = attemptColumns(store().settings.current().timezone)
   return done(attempts.length === 0 ? 'No attempts.' : list(columns, attempts), attempts.map(attemptJson))
 }
 
 /** `webhooks lost`: the events to catch up with by hand, as a list or as CSV. */
-export function lost({ args, options, store }: CommandCall): Outcome | undefined {
-  const endpointId = options.endpoint === undefined ? null : parseId<EndpointId>(positive(optionText(options.endpoint)))
-  if (args.length > 0 || endpointId === undefined) return undefined
-  if (endpointId !== null && !store().webhooks.endpoints.byId(endpointId)) {
-    return refused(`There is no endpoint ${endpointId}. See: webhooks endpoints`)
-  }
+export function lost({ options, store }: CommandCall): Outcome {
+  const named = optionText(options.endpoint)
+  const endpoint = named === undefined ? null : endpointNamed(store(), named)
+  if (typeof endpoint === 'string') return refused(endpoint)
+  const endpointId = endpoint?.id ?? null
   const events = store().webhooks.log.lost(endpointId)
   const json = events.map(lostJson)
   if (options.csv === true) {

@@ -2,52 +2,52 @@ import { isUtf8 } from 'node:buffer'
 import { randomBytes } from 'node:crypto'
 import { generateSecret, parseSecret } from '../store/outbox/secrets.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type CommandCall, counted, done, type Outcome, refused } from './command.ts'
+import { type CommandCall, counted, didYouMean, done, misused, type Outcome, refused } from './command.ts'
 
 /**
  * `webhooks secret …`: the signing secrets (decision F5). A secret goes in and never comes out again; one that is made
  * here is printed this once.
  */
-export async function secret(call: CommandCall): Promise<Outcome | undefined> {
-  const [verb, value, ...rest] = call.args
-  if (rest.length > 0) return undefined
-  switch (verb) {
+export async function secret(call: CommandCall): Promise<Outcome> {
+  const [act = '', value] = call.args
+  if (value !== undefined && ['generate', 'retire', 'clear'].includes(act)) {
+    return misused(`"webhooks secret ${act}" takes no value.`)
+  }
+  switch (act) {
     case 'set':
-      return value === 'generate'
-        ? make(call, 'set')
-        : take(call, 'set', value === undefined || value === '-' ? await typed(call) : value)
+      if (value === 'generate') return make(call, 'set')
+      return take(call, 'set', value === undefined || value === '-' ? await typed(call) : value)
     case 'generate':
-      return value === undefined ? make(call, 'set') : undefined
+      return make(call, 'set')
     case 'rotate':
       if (value === undefined || value === 'generate') return make(call, 'rotate')
       return take(call, 'rotate', value === '-' ? await typed(call) : value)
     case 'retire':
     case 'clear': {
-      if (value !== undefined) return undefined
       const { secrets } = call.store().webhooks
-      const refusal = verb === 'retire' ? secrets.retire() : secrets.clear()
+      const refusal = act === 'retire' ? secrets.retire() : secrets.clear()
       if (refusal) return refused(refusal)
       return done(
-        verb === 'retire' ? 'Only the newest secret is active now.' : 'No secret is set: deliveries are unsigned now.',
+        act === 'retire' ? 'Only the newest secret is active now.' : 'No secret is set: deliveries are unsigned now.',
         { active: secrets.createdAt().length },
       )
     }
     default:
-      return undefined
+      return misused(`There is no "webhooks secret ${act}".${didYouMean(act, ['set', 'rotate', 'retire', 'clear'])}`)
   }
 }
 
-/** Standard input without the line break that ends it; undefined when it is not UTF-8. */
+/** Standard input without the line break that ends it; undefined when it is not UTF-8 or endless. */
 async function typed({ input }: CommandCall): Promise<string | undefined> {
   if (process.stdin.isTTY) console.error('Type the secret, then Enter and Ctrl-D:')
   const bytes = await input()
-  return isUtf8(bytes) ? bytes.toString('utf8').replace(/\r?\n$/, '') : undefined
+  return bytes && isUtf8(bytes) ? bytes.toString('utf8').replace(/\r?\n$/, '') : undefined
 }
 
 function make(call: CommandCall, how: 'set' | 'rotate'): Outcome {
   const made = generateSecret(randomBytes)
   const taken = take(call, how, made)
-  if (!taken.ok) return taken
+  if (taken.code !== 0) return taken
   return done(`${made}\n${taken.text} It is not shown again.`, { secret: made, ...(taken.json as object) })
 }
 
@@ -61,6 +61,6 @@ function take({ store }: CommandCall, how: 'set' | 'rotate', text: string | unde
   const told =
     active === 1
       ? 'Deliveries are signed with this secret now.'
-      : `Deliveries are signed with ${counted(active, 'secret')} now; end the older with: webhooks secret retire.`
+      : `Deliveries are signed with ${counted(active, 'secret')} now; end the older ones with: webhooks secret retire.`
   return done(parsed.warning ? `${told}\nwarning  ${parsed.warning}` : told, { active, warning: parsed.warning })
 }

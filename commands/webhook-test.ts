@@ -1,20 +1,17 @@
 import { endingText, schemesOf } from '../display/delivery.ts'
-import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { deliverer } from '../webhooks/deliver.ts'
 import { deliveryOf } from '../webhooks/message.ts'
-import { type CommandCall, type Outcome, positive, refused } from './command.ts'
+import { type CommandCall, type Outcome, refused } from './command.ts'
+import { endpointNamed } from './names.ts'
 
 /**
  * `webhooks test ID`: makes one attempt with an event that says it is a test, by the same path as any other, and shows
  * what was sent and what came back. It stands in the log, but not among the lost events.
  */
-export async function test(call: CommandCall): Promise<Outcome | undefined> {
-  const [name, ...rest] = call.args
-  const id = parseId<EndpointId>(positive(name))
-  if (id === undefined || rest.length > 0) return undefined
+export async function test(call: CommandCall): Promise<Outcome> {
   const { webhooks } = call.store()
-  const endpoint = webhooks.endpoints.byId(id)
-  if (!endpoint) return refused(`There is no endpoint ${id}. See: webhooks endpoints`)
+  const endpoint = endpointNamed(call.store(), call.args[0] ?? '')
+  if (typeof endpoint === 'string') return refused(endpoint)
 
   const attempt = webhooks.outbox.startTest(endpoint)
   const keys = webhooks.keys()
@@ -30,7 +27,7 @@ export async function test(call: CommandCall): Promise<Outcome | undefined> {
     '',
     delivery.body.toString('utf8'),
   ]
-  const came = [
+  const response = [
     ending.status === null ? [] : [`HTTP ${ending.status}`],
     headers.flatMap((header, index) => (index % 2 === 0 ? [`${header}: ${headers[index + 1]}`] : [])),
     ending.response.length === 0 ? [] : ['', ending.response.toString('utf8')],
@@ -39,8 +36,8 @@ export async function test(call: CommandCall): Promise<Outcome | undefined> {
   const text = [
     'Sent:',
     ...indented(sent),
-    came.length === 0 ? 'Nothing came back.' : 'Came back:',
-    ...indented(came),
+    response.length === 0 ? 'No response.' : 'Response:',
+    ...indented(response),
     `${end}: ${endingText(ending)} after ${ending.tookMs} ms.`,
   ].join('\n')
   const json = {
@@ -54,10 +51,10 @@ export async function test(call: CommandCall): Promise<Outcome | undefined> {
     sent: { url: delivery.url, headers: delivery.headers, body: delivery.body.toString('utf8') },
     answer: { headers: pairs(headers), body: ending.response.toString('utf8') },
   }
-  return { ok: ending.received, text, json }
+  return { code: ending.received ? 0 : 1, text, json }
 }
 
-// What a stranger's server answers must not steer the terminal that shows it.
+// What another server sends must not steer the terminal that shows it.
 function indented(lines: string[]): string[] {
   return lines
     .flatMap(line => line.split(/\r?\n/))

@@ -3,43 +3,52 @@ import { minuteText } from '../display/instant.ts'
 import { type Endpoint, parseEndpointUrl } from '../store/outbox/endpoints.ts'
 import { type OrderEventType, orderEventTypes } from '../store/outbox/order-event.ts'
 import type { Store } from '../store/store.ts'
-import { type EndpointId, parseId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { isAllowed } from '../webhooks/address.ts'
-import { type Command, type CommandCall, counted, done, type Outcome, positive, refused } from './command.ts'
+import { type Command, type CommandCall, counted, didYouMean, done, misused, type Outcome, refused } from './command.ts'
+import { flawOfArguments } from './command-line.ts'
 import { lines } from './layout.ts'
+import { endpointNamed } from './names.ts'
 import { log, lost } from './webhook-log.ts'
 import { secret } from './webhook-secret.ts'
 import { test } from './webhook-test.ts'
 
-/** What stands behind `webhooks`; undefined means that the arguments are not as the usage says. */
-const verbs: Record<string, (call: CommandCall) => Outcome | undefined | Promise<Outcome | undefined>> = {
-  endpoints: ({ args, store }) => (args.length === 0 ? listed(store()) : undefined),
-  add,
+interface Subcommand {
+  takes: readonly string[]
+  run(call: CommandCall): Outcome | Promise<Outcome>
+}
+
+const subcommands: Record<string, Subcommand> = {
+  endpoints: { takes: [], run: ({ store }) => listed(store()) },
+  add: { takes: ['URL'], run: add },
   remove: changing((endpoint, store) => {
     store.webhooks.endpoints.remove(endpoint.id)
     return `Endpoint ${endpoint.id} (${endpoint.url}) is removed.`
   }),
   pause: changing((endpoint, store) => {
     store.webhooks.endpoints.pause(endpoint.id, true)
-    return `Endpoint ${endpoint.id} is paused: what happens until it is resumed is lost to it.`
+    return `Endpoint ${endpoint.id} is paused: events until it is resumed are lost to it.`
   }),
   resume: changing((endpoint, store) => {
     store.webhooks.endpoints.pause(endpoint.id, false)
-    return `Endpoint ${endpoint.id} is told of events again.`
+    return `Endpoint ${endpoint.id} receives events again.`
   }),
-  events,
-  secret,
-  log,
-  test,
-  lost,
+  events: { takes: ['TYPES?'], run: events },
+  secret: { takes: ['set|rotate|retire|clear', 'VALUE?'], run: secret },
+  log: { takes: [], run: log },
+  test: { takes: ['ENDPOINT'], run: test },
+  lost: { takes: [], run: lost },
 }
 
+const names = Object.keys(subcommands)
+
 export const webhooks: Command = {
-  usage: `webhooks endpoints | add URL | remove ID | pause ID | resume ID
+  usage: `webhooks endpoints | add URL | remove ENDPOINT | pause ENDPOINT | resume ENDPOINT
            | events [all|TYPE,…] | secret set [VALUE|generate] | secret rotate [VALUE|-] | secret retire | secret clear
-           | log [--last N] [--failed] | test ID | lost [--endpoint ID] [--csv]`,
-  summary: 'which systems are told of orders, how it is signed, and what became of it (docs/webhooks.md)',
+           | log [--last N] [--failed] | test ENDPOINT | lost [--endpoint ENDPOINT] [--csv]`,
+  summary: `manage which systems receive events of orders and how they are signed, and see what was delivered
+      ENDPOINT is an id or a URL; docs/webhooks.md describes all of it`,
+  takes: [names.join('|'), '…?', '…?'],
   options: {
     last: { type: 'string' },
     failed: { type: 'boolean' },
@@ -47,13 +56,15 @@ export const webhooks: Command = {
     csv: { type: 'boolean' },
   },
   run(call) {
-    const [verb = '', ...args] = call.args
-    return Object.hasOwn(verbs, verb) ? verbs[verb]?.({ ...call, args }) : undefined
+    const [name = '', ...args] = call.args
+    const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined
+    if (!subcommand) return misused(`There is no "webhooks ${name}".${didYouMean(name, names)}`)
+    const flaw = flawOfArguments(subcommand.takes, args)
+    return flaw === undefined ? subcommand.run({ ...call, args }) : misused(flaw)
   },
 }
 
-function add({ args: [text, ...rest], configuration, store }: CommandCall): Outcome | undefined {
-  if (text === undefined || rest.length > 0) return undefined
+function add({ args: [text = ''], configuration, store }: CommandCall): Outcome {
   // Looked at before a file is made for nothing.
   const url = parseEndpointUrl(text)
   if (isRefused(url)) return refused(url)
@@ -69,21 +80,21 @@ function add({ args: [text, ...rest], configuration, store }: CommandCall): Outc
 }
 
 /** A command that does something with one endpoint. */
-function changing(act: (endpoint: Endpoint, store: Store) => string) {
-  return ({ args: [name, ...rest], store }: CommandCall): Outcome | undefined => {
-    const id = parseId<EndpointId>(positive(name))
-    if (id === undefined || rest.length > 0) return undefined
-    const endpoint = store().webhooks.endpoints.byId(id)
-    if (!endpoint) return refused(`There is no endpoint ${id}. See: webhooks endpoints`)
-    const text = act(endpoint, store())
-    return done(text, overview(store()))
+function changing(act: (endpoint: Endpoint, store: Store) => string): Subcommand {
+  return {
+    takes: ['ENDPOINT'],
+    run({ args: [name = ''], store }) {
+      const endpoint = endpointNamed(store(), name)
+      if (typeof endpoint === 'string') return refused(endpoint)
+      const text = act(endpoint, store())
+      return done(text, overview(store()))
+    },
   }
 }
 
-function events({ args: [names, ...rest], store }: CommandCall): Outcome | undefined {
-  if (rest.length > 0) return undefined
-  if (names !== undefined) {
-    const refusal = store('create').webhooks.endpoints.select(names === 'all' ? [] : names.split(','))
+function events({ args: [chosen], store }: CommandCall): Outcome {
+  if (chosen !== undefined) {
+    const refusal = store('create').webhooks.endpoints.select(chosen === 'all' ? [] : chosen.split(','))
     if (refusal) return refused(refusal)
   }
   const selection = store().webhooks.endpoints.selection()

@@ -8,6 +8,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { selfSigned } from './certificate.ts'
 
 /** The headers of a delivery, by their names in lower case, as node:http gives them. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>
@@ -129,38 +130,23 @@ export function receiving(secret: string, print: (line: string) => void): Reques
   }
 }
 
-/** Answers the certificate in a folder, and makes one for this machine when there is none. */
-async function certificateIn(folder: string): Promise<{ key: string; cert: string; certFile: string }> {
+/** The certificate in a folder; one for this machine is made when there is none. */
+function certificateIn(folder: string): { key: string; cert: string; certFile: string } {
   const keyFile = join(folder, 'key.pem')
   const certFile = join(folder, 'cert.pem')
   if (!existsSync(keyFile) || !existsSync(certFile)) {
-    const { generate } = await import('selfsigned')
-    const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-      keyType: 'ec',
-      algorithm: 'sha256',
-      extensions: [
-        { name: 'basicConstraints', cA: true, critical: true },
-        {
-          name: 'subjectAltName',
-          altNames: [
-            { type: 2, value: 'localhost' },
-            { type: 7, ip: '127.0.0.1' },
-            { type: 7, ip: '::1' },
-          ],
-        },
-      ],
-    })
+    const made = selfSigned(Date.now())
     mkdirSync(folder, { recursive: true })
-    writeFileSync(keyFile, made.private, { mode: 0o600 })
+    writeFileSync(keyFile, made.key, { mode: 0o600 })
     writeFileSync(certFile, made.cert)
   }
   return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8'), certFile }
 }
 
-async function main(): Promise<void> {
+function main(): void {
   const secret = process.env.WEBHOOK_SECRET ?? ''
   const port = Number(process.env.PORT ?? 9443)
-  const { key, cert, certFile } = await certificateIn(process.env.CERTIFICATE_FOLDER ?? 'data/receiver')
+  const { key, cert, certFile } = certificateIn(process.env.CERTIFICATE_FOLDER ?? 'data/receiver')
   const server = createServer({ key, cert }, receiving(secret, console.log))
   server.listen(port, '127.0.0.1', () => {
     const url = `https://127.0.0.1:${port}/webhooks`
@@ -175,4 +161,4 @@ Stop with Ctrl-C.`)
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) main()

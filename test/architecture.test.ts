@@ -107,3 +107,11 @@ test('only the reply writes to a response', () => {
     assert.doesNotMatch(source, /response\.(end|write|writeHead|setHeader)\(/, file)
   }
 })
+
+test('nothing but tests and benches needs a development package', () => {
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  for (const file of sources) {
+    const packages = importsOf(file).filter(name => !name.startsWith('.') && !name.startsWith('node:'))
+    for (const name of packages) assert.ok(Object.hasOwn(dependencies, name), `${file} imports ${name}`)
+  }
+})

@@ -273,3 +273,17 @@ test('the kitchen shows the oldest 200 tickets and says how many more there are,
   assert.match(stdout, /\n\nTicket 201 .*\n.*\n\nAnd 50 more\.\n$/)
   assert.match(why(shop.store.kitchen.list(99 as StationId)), /no station 99/)
 })
+
+test('check does not warn of dishes without a rule where a default station takes them', async t => {
+  const folder = temporaryFolder(t)
+  const caught = {
+    stations: [
+      { id: 1, title: 'Oven' },
+      { id: 2, title: 'Pass', is_default: true },
+    ],
+    routing: [{ id: 1, item: 1, stations: [1] }],
+  }
+  const path = restaurantFileIn(folder, pizzeria(caught))
+  const { stdout } = await servery(join(folder, 'x.db'), ['import', path, '--check'])
+  assert.match(stdout, /^No problems/)
+})

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { restaurant } from '../examples/demo.ts'
 import { practice } from '../examples/practice/practice.ts'
+import { parseDraft } from '../store/ordering/draft.ts'
 import { openStore } from '../store/store.ts'
 import { timeZone, weekdayOf } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -155,6 +156,30 @@ test("without a file, practice uses the demo's and never the restaurant's", asyn
   assert.equal(existsSync(join(folder, 'data/servery.db')), false)
   assert.ok(rows(join(folder, 'data/demo.db'), 'SELECT id FROM orders').length > 0)
   assert.equal(rows(join(folder, 'data/demo.db'), 'SELECT id FROM location').length, restaurant().locations.length)
+})
+
+test('practice leaves a demo with orders alone and fills another file', async t => {
+  const folder = temporaryFolder(t)
+  const environment: NodeJS.ProcessEnv = { ...process.env }
+  delete environment.DATABASE_FILE
+  const line = ['--import', import.meta.resolve('tsx'), join(root, 'cli.ts')]
+  const run = async (...args: string[]) => {
+    const child = spawn(process.execPath, [...line, ...args], { cwd: folder, env: environment, stdio: 'ignore' })
+    const [code] = await once(child, 'exit')
+    return code
+  }
+  const countIn = (name: string) => rows(join(folder, name), 'SELECT count(*) AS orders FROM orders')[0]?.orders
+  mkdirSync(join(folder, 'data'))
+  importInto(join(folder, 'data/demo.db'), smallRestaurant())
+  const store = openStore(join(folder, 'data/demo.db'), { clock: heldClock(now), create: false, busyMs: 1000 })
+  const draft = parseDraft({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
+  assert.ok(!isRefused(draft))
+  store.orders.place(draft, 'api')
+  store.close()
+  assert.equal(await run('practice', '--days', '1'), 0)
+  assert.equal(countIn('data/demo.db'), 1)
+  assert.ok(Number(countIn('data/practice.db')) > 0)
+  assert.equal(await run('practice', '--days', '1'), 1)
 })
 
 test('a wrong call of practice is refused with the reason', async t => {

@@ -83,7 +83,7 @@ async function shown(file: string, name: string, ...args: string[]) {
 test('the summary of a day shows, for each currency, sales, cancelled orders separately, and both sides of the ledger', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   await twoDays(file)
-  const [euro, dollar, ...others] = await shown(file, 'summary', '--from', '2026-11-19')
+  const [euro, dollar, ...others] = await shown(file, 'summary', '--from', '2026-11-19', '--to', '2026-11-19')
   assert.deepEqual(others, [])
   assert.deepEqual(
     [euro?.currency, euro?.orders, euro?.subtotal, euro?.tax_added, euro?.tax, euro?.total, euro?.days_balance],
@@ -120,10 +120,19 @@ test('the summary of a day shows, for each currency, sales, cancelled orders sep
     days_refunds: 0,
     days_balance: 6.5,
   })
-  const [next] = await shown(file, 'summary', '--from', '2026-11-20')
+  const [next] = await shown(file, 'summary', '--from', '2026-11-20', '--to', '2026-11-20')
   assert.deepEqual([next?.orders, next?.days_credits, next?.days_refunds], [0, -3, 3])
 
-  const { stdout } = await servery(file, ['report', 'summary', '--from', '2026-11-19', '--location', '1'])
+  const { stdout } = await servery(file, [
+    'report',
+    'summary',
+    '--from',
+    '2026-11-19',
+    '--to',
+    '2026-11-19',
+    '--location',
+    'one',
+  ])
   assert.match(stdout, /^Summary, 2026-11-19, location 1\n\nUSD\nOrders +2\nSubtotal +35\.50\n/)
   assert.match(stdout, /\nCancelled +6\.50 {2}in 1 order\n/)
   assert.match(stdout, /\nCredits +-3\.00 +0\.00\n/)
@@ -187,7 +196,7 @@ test('CSV is a table with one header, plain decimals and no formulas', async t =
   )
   for (const line of lines.slice(0, 2)) assert.equal(line.split(',').length, header.split(',').length)
   assert.match(lines[1] ?? '', /,-35\.13,/)
-  const empty = await servery(file, ['report', 'items', '--from', '2020-01-01', '--csv'])
+  const empty = await servery(file, ['report', 'items', '--from', '2020-01-01', '--to', '2020-01-01', '--csv'])
   assert.equal(empty.stdout, 'currency,name,item_id,variation_id,lines,qty,amount\r\n')
 })
 
@@ -227,17 +236,19 @@ test('a report without dates covers today at the location', async t => {
   assert.match((await servery(file, ['report', 'items'])).stdout, /^Items sold, .*\n\nNothing\.\n$/)
 })
 
+test('a report with --from alone goes until today', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  importInto(file, smallRestaurant())
+  const today = JSON.parse((await servery(file, ['report', 'items', '--json'])).stdout).from
+  const { stdout } = await servery(file, ['report', 'items', '--from', '2026-01-01', '--json'])
+  const { from, to } = JSON.parse(stdout)
+  assert.deepEqual([from, to], ['2026-01-01', today])
+})
+
 test('a wrong call of report is refused with the reason', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
-  for (const args of [
-    [],
-    ['sales'],
-    ['locations'],
-    ['days', 'x'],
-    ['days', '--to', '2026-11-20'],
-    ['days', '--location', 'x'],
-  ]) {
+  for (const args of [[], ['sales'], ['locations'], ['days', 'x'], ['days', '--to', '2026-11-20']]) {
     assert.equal((await servery(file, ['report', ...args])).code, 2, args.join(' '))
   }
   for (const [args, why] of [
@@ -245,6 +256,8 @@ test('a wrong call of report is refused with the reason', async t => {
     [['--from', 'today'], /is not a date/],
     [['--from', '2026-02-10', '--to', '2026-02-09'], /2026-02-09 is before 2026-02-10/],
     [['--from', '2026-02-10', '--location', '7'], /There is no location 7/],
+    [['--from', '2026-02-10', '--location', 'x'], /There is no location "x"/],
+    [['--from', '2999-01-01'], /is before 2999-01-01/],
   ] as const) {
     const { code, stderr } = await servery(file, ['report', 'days', ...args])
     assert.equal(code, 1)

@@ -14,7 +14,7 @@ import { smallRestaurant } from './support/small-restaurant.ts'
 type Bendable = any
 
 interface Report {
-  problems: { pointer: string; message: string }[]
+  problems: { pointer: string; message: string; title?: string }[]
   warnings: { pointer: string; message: string }[]
 }
 
@@ -80,14 +80,14 @@ test('a file that is missing or not JSON is refused, with the position of the er
   assert.match(report.problems[0]?.message ?? '', /not valid JSON: line 3, column 14 /)
   const missing = await servery(file, ['import', join(temporaryFolder(t), 'missing.json')])
   assert.equal(missing.code, 1)
-  assert.match(missing.stderr, /can not be read \(ENOENT\)/)
+  assert.match(missing.stderr, /cannot be read \(ENOENT\)/)
 })
 
 test('a file that is not UTF-8 is refused', async t => {
   const path = join(temporaryFolder(t), 'latin1.json')
   writeFileSync(path, Buffer.from(JSON.stringify(smallRestaurant({ title: 'Café' })), 'latin1'))
   const { code, stdout } = await servery(join(temporaryFolder(t), 'test.db'), ['import', path, '--json'])
-  assert.deepEqual([code, JSON.parse(stdout).problems[0].message], [1, 'is not a UTF-8 text; save it as UTF-8'])
+  assert.deepEqual([code, JSON.parse(stdout).problems[0].message], [1, 'is not UTF-8 text; save it as UTF-8'])
 })
 
 test('import warns about a catalogue without a published location', async t => {
@@ -731,4 +731,67 @@ test('any content of a file is parsed without an exception, and every problem ha
     }),
     { numRuns: 500 },
   )
+})
+
+test('a key that stands twice in a restaurant file is a problem, with its pointer and line', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  importInto(file, smallRestaurant())
+  const source = `{\n "categories": [\n  {"id": 1, "title": "A", "items": [{"id": 1, "title": "B", "price": 1, "price": 2}]}\n ],\n "categories": []\n}`
+  const { code, report } = await importJson(t, file, source)
+  assert.equal(code, 1)
+  assert.deepEqual(
+    report.problems.map(({ pointer, message }) => `${pointer} ${message}`),
+    [
+      '/categories/0/items/0/price is there a second time, in line 3; keep one of them',
+      '/categories is there a second time, in line 5; keep one of them',
+    ],
+  )
+  assert.equal(JSON.parse((await servery(file, ['export'])).stdout).categories.length, 2)
+})
+
+test('keys are compared as they are meant, in their own object, and not within texts', () => {
+  const repeated = (source: string) =>
+    parseRestaurantFile(source)
+      .problems.filter(({ message }) => message.includes('a second time'))
+      .map(({ pointer }) => pointer)
+  assert.deepEqual(repeated('{"a/b": 1, "\\u0061/b": 2}'), ['/a~1b'])
+  assert.deepEqual(
+    repeated('{"site": {"title": "x"}, "allergens": [{"title": "x"}, {"title": "\\"title\\": {,"}]}'),
+    [],
+  )
+  assert.deepEqual(repeated('[{"a": [{"b": 1}, {"b": 1, "b": 2}]}]'), ['/0/a/1/b'])
+})
+
+test('a problem names the dish that has it and what is written there, and says how to write a price', async t => {
+  const bad: Bendable = smallRestaurant()
+  bad.categories[0].items[1].price = '8,90'
+  bad.locations[0].currency = 'CLF'
+  const path = restaurantFileIn(temporaryFolder(t), bad)
+  const file = join(temporaryFolder(t), 'test.db')
+  const { stderr } = await servery(file, ['import', path])
+  assert.match(
+    stderr,
+    /^problem {2}\/categories\/0\/items\/1\/price {2}"Burger": must be a number .*; it is "8,90"; write 8\.90, with a point and without quotes$/m,
+  )
+  assert.match(stderr, /^problem {2}\/locations\/0\/currency {2}"One": is not an active ISO 4217.*; it is "CLF"$/m)
+  const { report } = await importJson(t, file, bad)
+  const price = report.problems.find(({ pointer }) => pointer.endsWith('/price'))
+  assert.equal(price?.title, 'Burger')
+})
+
+test('an exception that a branch had only for what is off for now is not exported', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  importInto(
+    file,
+    smallRestaurant({
+      items: [
+        { id: 1, available: false },
+        { id: 2, price: 9 },
+      ],
+    }),
+  )
+  const { stdout } = await servery(file, ['export'])
+  assert.deepEqual(JSON.parse(stdout).locations[0].items, [{ id: 2, price: 9 }])
+  const { stdout: off } = await servery(file, ['availability', '--json'])
+  assert.equal(JSON.parse(off).length, 1)
 })

@@ -155,7 +155,7 @@ test('the order command changes the status of an order and prints the result', a
   assert.deepEqual(await run('1', 'confirm'), [1, 'An order that is confirmed cannot become confirmed.'])
   assert.deepEqual(await run('1', 'fulfil'), [
     1,
-    'Ticket 1 of this order is still open in the kitchen. Mark it as done first.',
+    'Ticket 1 of this order is still open in the kitchen. Mark it as done first. Next: bump 1',
   ])
   assert.deepEqual(await run('1', 'cancel'), [1, 'An order is cancelled with a reason. Say why.'])
   assert.equal((await run('1', 'eat'))[0], 2)

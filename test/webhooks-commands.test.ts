@@ -55,6 +55,10 @@ test('endpoints are added, paused, resumed and removed, and an id is never reuse
   assert.deepEqual(states(await json('remove', '2')), [[1, false]])
   assert.equal((await json('add', 'https://c.example')).id, 3)
   assert.equal((await run(['remove', '2'])).code, 1)
+  assert.match((await run(['pause', 'nowhere'])).stderr, /There is no endpoint "nowhere"/)
+  assert.match((await run(['pause', 'https://'])).stderr, /could be endpoint 1 \(https:\/\/a\.example\/[^)]*\), 3 \(/)
+  assert.equal((await run(['pause', 'c.example'])).code, 0)
+  assert.equal((await run(['resume', 'c.example'])).code, 0)
   assert.match(
     (await run(['endpoints'])).stdout,
     /1 {2}active {2}https:\/\/a\.example.*\n.*\nEvents: all events\.\nUnsigned/,
@@ -155,7 +159,16 @@ test('test sends a marked event through the usual path and shows the request and
 
 test('a wrong call prints the usage of webhooks', async t => {
   const { run } = commandsOn(t)
-  for (const args of [[], ['nope'], ['add'], ['remove', 'x'], ['secret'], ['secret', 'nope'], ['log', '--last', '0']]) {
+  for (const args of [
+    [],
+    ['nope'],
+    ['add'],
+    ['add', 'a', 'b'],
+    ['remove'],
+    ['secret'],
+    ['secret', 'nope'],
+    ['log', '--last', '0'],
+  ]) {
     const { code, stderr } = await run(args)
     assert.equal(code, 2, args.join(' '))
     assert.match(stderr, /webhooks endpoints \| add URL/)

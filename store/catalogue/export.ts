@@ -110,10 +110,10 @@ export function catalogueExport(db: Db): () => RestaurantFile {
   )
   const locationItems = db.prepare<[], Row>(
     `SELECT location_id, item_id AS id, enabled, NULL AS available, price_milli AS price
-       FROM location_item ORDER BY item_id`,
+       FROM location_item WHERE enabled = 0 OR price_milli IS NOT NULL ORDER BY item_id`,
   )
   const locationVariations = db.prepare<[], Row>(
-    'SELECT location_id, variation_id AS id, price_milli AS price FROM location_variation ORDER BY variation_id',
+    'SELECT location_id, variation_id AS id, price_milli AS price FROM location_variation WHERE price_milli IS NOT NULL ORDER BY variation_id',
   )
   const stations = db.prepare<[], Row>(
     'SELECT location_id, id, title, is_default, active FROM station ORDER BY position, id',

@@ -130,6 +130,12 @@ function shown(value: unknown): string {
   return `; it is ${JSON.stringify(text)}`
 }
 
+/** How to write a figure that is written as people write it, and not as JSON does. */
+function spelling(value: unknown): string {
+  if (typeof value !== 'string' || !/^\d+([.,]\d+)?$/.test(value)) return ''
+  return `; write ${value.replace(',', '.')}, with a point and without quotes`
+}
+
 export function text(most: number, least = 1): Format<string> {
   return plain('', value => {
     if (typeof value !== 'string') return 'must be a text'
@@ -185,7 +191,7 @@ export function decimal(decimals: number, bounds: { most: number; positive?: boo
           return 0
         }
       }
-      place.report(`must be a number ${range}${shown(value)}`)
+      place.report(`must be a number ${range}${shown(value)}${spelling(value)}`)
       return 0
     },
     write: value => value / parts,

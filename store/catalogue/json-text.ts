@@ -1,14 +1,22 @@
 import type { Place } from './format.ts'
 
-/** The value of a JSON text. One that is not JSON is reported with the line and column where it goes wrong. */
+/**
+ * The value of a JSON text. One that is not JSON is reported with the line and column where it goes wrong, and a key that
+ * stands twice in an object with the line of the second: the platform takes the last one in silence.
+ */
 export function parseJson(source: string, root: Place): unknown {
   const text = source.replace(/^\uFEFF/, '')
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    for (const { path, line } of repeatedKeys(text)) {
+      const place = path.reduce<Place>((outer, key) => outer.at(key), root)
+      place.report(`is there a second time, in line ${line}; keep one of them`)
+    }
+    return value
   } catch {
     const before = text.slice(0, endOfGoodJson(text)).split('\n')
     const column = (before.at(-1) ?? '').length + 1
-    root.report(`is not valid JSON: line ${before.length}, column ${column} is not as JSON wants it`)
+    root.report(`is not valid JSON: line ${before.length}, column ${column} cannot be read`)
     return undefined
   }
 }
@@ -33,4 +41,39 @@ function couldGoOn(start: string): boolean {
     const message = String(error)
     return /Unexpected end|Unterminated/.test(message) || message.includes(`at position ${start.length}`)
   }
+}
+
+/** One object or list of the text that is being read, and where in it the reading is. */
+interface Frame {
+  /** The keys so far; null in a list. */
+  keys: Set<string> | null
+  /** The key or index of what comes next. */
+  at: string | number
+  isKeyNext: boolean
+}
+
+/** The keys that stand twice in an object of a valid JSON text, and the line of the second. */
+function repeatedKeys(json: string): { path: (string | number)[]; line: number }[] {
+  const repeated: { path: (string | number)[]; line: number }[] = []
+  const frames: Frame[] = []
+  let line = 1
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],:\n]/g)) {
+    const top = frames.at(-1)
+    if (token === '\n') line++
+    else if (token === '{' || token === '[') {
+      frames.push({ keys: token === '{' ? new Set() : null, at: 0, isKeyNext: true })
+    } else if (token === '}' || token === ']') frames.pop()
+    else if (!top) continue
+    else if (token === ':') top.isKeyNext = false
+    else if (token === ',') {
+      top.isKeyNext = true
+      if (typeof top.at === 'number') top.at++
+    } else if (top.keys && top.isKeyNext) {
+      const key: string = JSON.parse(token)
+      top.at = key
+      if (top.keys.has(key)) repeated.push({ path: frames.map(({ at }) => at), line })
+      top.keys.add(key)
+    }
+  }
+  return repeated
 }

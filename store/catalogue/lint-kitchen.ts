@@ -26,8 +26,9 @@ function lintRouting(file: RestaurantFile, location: LocationEntry, pointer: str
       warn(`${pointer}/routing/${index}`, `all of its stations are closed; its lines go to "${kitchen.fallback.title}"`)
     }
   }
-  // One station without rules is a kitchen that needs none.
+  // One station without rules is a kitchen that needs none, and a default station is there for what has no rule.
   if (kitchen.stations.length === 1 && location.routing.length === 0) return
+  if (location.stations.some(({ active, is_default }) => active && is_default)) return
 
   const kinds = channels.flatMap(channel => [null, ...serviceModes].map(mode => ({ channel, mode })))
   const unmatched = file.categories

@@ -18,6 +18,7 @@ import {
 } from './format.ts'
 import { parseJson } from './json-text.ts'
 import { checkHouse } from './kitchen-and-stock.ts'
+import { withTitle } from './places.ts'
 import { checkIds, checkReferences } from './references.ts'
 import { checkTranslations, language, titles } from './translations.ts'
 
@@ -52,7 +53,7 @@ export function parseRestaurantFile(source: string): { file: RestaurantFile; pro
   const problems: Finding[] = []
   const root = placeAt('', problems)
   const document = parseJson(source, root)
-  const file = restaurantFile.read(problems.length > 0 ? {} : document, root)
+  const file = restaurantFile.read(document === undefined ? {} : document, root)
   checkIds(file, root)
   checkReferences(file, root)
   checkLabels(file, root)
@@ -60,7 +61,7 @@ export function parseRestaurantFile(source: string): { file: RestaurantFile; pro
   checkTranslations(file, root)
   checkLocations(file, root)
   checkHouse(file, root)
-  return { file, problems }
+  return { file, problems: problems.map(problem => withTitle(problem, document)) }
 }
 
 /** The inverse of `parseRestaurantFile`: what equals its default is left out, as a maintainer would write it. */

@@ -113,6 +113,37 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
 }
 
+/**
+ * An instant as people and `--json` write it: with an offset ("2026-11-20T19:42Z", "2026-11-20T18:42:07.000Z",
+ * "2026-11-20 19:42+01:00"), as the clock on the wall of a zone shows it ("2026-11-20 19:42"), or as a time of day, which
+ * is the next or the last time that this clock shows it ("18:00"). Undefined for anything else.
+ */
+export function parseInstant(
+  text: string,
+  { zone, now, day }: { zone: string; now: number; day: 'next' | 'last' },
+): number | undefined {
+  const wall = timeZone(zone)
+  const ofDay = /^([01]?\d|2[0-3]):[0-5]\d$/.exec(text.trim())?.[0]
+  if (ofDay !== undefined) {
+    const { date: today } = wall.at(now)
+    const on = (date: string) => wall.instantOf(date, `${ofDay.padStart(5, '0')}:00`)
+    if (day === 'next') return on(today) > now ? on(today) : on(dayAfter(today))
+    return on(today) <= now ? on(today) : on(dayBefore(today))
+  }
+  const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,3})?(Z|[+-]\d\d:\d\d)?$/.exec(text.trim())
+  if (!match) return undefined
+  const [, date = '', minutes = '', seconds = ':00', fraction = '', offset] = match
+  const shown = Date.parse(`${date}T${minutes}${seconds}Z`)
+  if (!isDate(date) || Number.isNaN(shown) || !new Date(shown).toISOString().startsWith(`${date}T${minutes}`)) {
+    return undefined
+  }
+  if (offset !== undefined) {
+    const instant = Date.parse(`${date}T${minutes}${seconds}${fraction}${offset}`)
+    return Number.isNaN(instant) ? undefined : instant
+  }
+  return wall.instantOf(date, `${minutes}${seconds}`) + Number(`${fraction}00`.slice(1, 4))
+}
+
 /** The day of the week of a calendar date (YYYY-MM-DD). */
 export function weekdayOf(date: string): Weekday {
   const sundayFirst = new Date(`${date}T00:00:00Z`).getUTCDay()

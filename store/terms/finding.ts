@@ -2,4 +2,6 @@
 export interface Finding {
   pointer: string
   message: string
+  /** What the thing at the pointer is called, where it has a title. */
+  title?: string
 }

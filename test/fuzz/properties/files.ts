@@ -30,9 +30,7 @@ export async function files(t: TestContext): Promise<void> {
   async function run(command: Command, args: string[], input: Buffer = Buffer.alloc(0)): Promise<Outcome> {
     store.refresh()
     const call = { args, options: {}, configuration, clock: shop.clock, store: () => store, input: async () => input }
-    const outcome = await command.run(call)
-    assert.ok(outcome)
-    return outcome
+    return command.run(call)
   }
   const exported = async () => (await run(exportRestaurant, [])).text
   const count = { files: 0, accepted: 0, menus: 0, ordered: 0, beyond: 0 }
@@ -43,7 +41,7 @@ export async function files(t: TestContext): Promise<void> {
       count.files++
       const before = { text: await exported(), version: seen.version() }
       const outcome = await run(importRestaurant, ['-'], bytes)
-      if (!outcome.ok) {
+      if (outcome.code !== 0) {
         assertProblems(outcome, parsed(bytes)?.value)
         assert.equal(await exported(), before.text, shown(bytes))
         assert.equal(seen.version(), before.version, 'a refused file leaves the restaurant alone')
@@ -52,9 +50,9 @@ export async function files(t: TestContext): Promise<void> {
       count.accepted++
       const written = await exported()
       const again = await run(importRestaurant, ['-'], Buffer.from(written))
-      assert.ok(again.ok, `${again.text} in ${written}`)
+      assert.equal(again.code, 0, `${again.text} in ${written}`)
       assert.equal(await exported(), written, 'an export that is imported again changes nothing')
-      assert.ok((await run(checkRestaurant, [])).ok)
+      assert.equal((await run(checkRestaurant, [])).code, 0)
       await visit(parsed(bytes)?.value as Furnished)
     }
     assertUntroubled(shop)
