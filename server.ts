@@ -10,8 +10,8 @@ import { orderLimit } from './store/ordering/order-limit.ts'
 import { bytesLeftBehind, checkInBackground, checkNewestOrders } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, systemClock } from './store/terms/clock.ts'
-import { type Writer, writer } from './store/writer.ts'
 import { deliveryThread } from './webhooks/thread.ts'
+import { type Writer, writer } from './writer/writer.ts'
 
 export interface ServeOptions {
   clock?: Clock

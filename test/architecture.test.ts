@@ -9,6 +9,7 @@ const layers = [
   ['server.ts', 'cli.ts'],
   ['commands', 'routes', 'configuration.ts'],
   ['examples'],
+  ['writer'],
   ['display'],
   ['webhooks'],
   ['store'],
@@ -46,7 +47,7 @@ function folderOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file)
 }
 
-test('imports run one way: server and cli, commands and routes, display, webhooks, store', () => {
+test('imports run one way: server and cli, commands and routes, examples, writer, display, webhooks, store', () => {
   assert.ok(sources.length > 20)
   for (const file of sources) {
     for (const target of targetsOf(file)) {

@@ -1,4 +1,4 @@
-import { orderJson, orderNumber } from '../../display/order.ts'
+import { orderNumber } from '../../display/order.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import { faultTitles } from '../../store/terms/faults.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
@@ -21,7 +21,7 @@ export const createOrder: Handler = (app, { exchange, head }) => {
 }
 
 async function placeOrder(
-  { store, writer, orderLimit, log }: App,
+  { writer, orderLimit, log }: App,
   exchange: Exchange,
   bucket: string,
 ): Promise<Reply | undefined> {
@@ -37,7 +37,7 @@ async function placeOrder(
   if (!isRefused(placed)) {
     const { id, number, locationId } = placed
     log.info('order placed', { request: exchange.id, order: id, number: orderNumber(number), location: locationId })
-    return { kind: 'json', status: 201, body: { data: orderJson(placed, store.settings.current().timezone) } }
+    return { kind: 'json text', status: 201, text: `{"data":${placed.json}}` }
   }
   switch (placed.refused) {
     case 'unknown location':

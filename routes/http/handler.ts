@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
 import type { Store } from '../../store/store.ts'
-import type { Writer } from '../../store/writer.ts'
+import type { Writer } from '../../writer/writer.ts'
 import type { Head } from './head.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 

@@ -12,6 +12,8 @@ import { openFile } from './site-file.ts'
 export type Reply =
   | { kind: 'prepared'; prepared: Prepared }
   | { kind: 'json'; status: 200 | 201; body: unknown }
+  /** JSON that is written already. */
+  | { kind: 'json text'; status: 201; text: string }
   | { kind: 'html'; status: 200; html: string }
   /** Sends a browser to another page with GET (303). */
   | { kind: 'redirect'; to: string }
@@ -50,6 +52,8 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
       return sendPrepared(exchange, reply.prepared)
     case 'json':
       return sendJson(exchange, reply.status, noStore, reply.body)
+    case 'json text':
+      return sendBytes(exchange, reply.status, noStore, json, Buffer.from(reply.text))
     case 'html':
       return sendHtml(exchange, reply.status, noStore, reply.html)
     case 'redirect':

@@ -1,11 +1,12 @@
-import type { Log } from './log.ts'
-import type { Draft } from './ordering/draft.ts'
-import type { OrderLimit } from './ordering/order-limit.ts'
-import type { Placed } from './ordering/place.ts'
-import type { Source } from './terms/channels.ts'
-import type { Clock } from './terms/clock.ts'
-import { isRefused } from './terms/refusal.ts'
-import { errorOf, type PortableError, startThread } from './thread.ts'
+import type { Log } from '../store/log.ts'
+import type { Draft } from '../store/ordering/draft.ts'
+import type { Order } from '../store/ordering/order.ts'
+import type { OrderLimit } from '../store/ordering/order-limit.ts'
+import type { Placed } from '../store/ordering/place.ts'
+import type { Source } from '../store/terms/channels.ts'
+import type { Clock } from '../store/terms/clock.ts'
+import { isRefused } from '../store/terms/refusal.ts'
+import { errorOf, type PortableError, startThread } from '../store/thread.ts'
 import type { Write, WriteName } from './writes.ts'
 
 /** What the writer thread is started with. */
@@ -27,6 +28,15 @@ export interface OrderForWriter {
 export type Work = { kind: 'orders'; orders: OrderForWriter[] } | { kind: 'write'; name: WriteName; args: unknown[] }
 
 export type ToWriter = { now: number; elapsed: number; patienceMs: number; work: Work } | 'stop'
+
+/** A created order as the client of the API is told of it: handing all of its parts over would take longer than making this. */
+export interface Told extends Pick<Order, 'id' | 'number' | 'locationId'> {
+  /** The Order of section 2, as JSON. */
+  json: string
+}
+
+/** An order that was created, or why it was not. */
+export type PlacedOrder = Told | Exclude<Placed, Order>
 
 export type Result = { value: unknown } | { error: PortableError }
 
@@ -97,7 +107,7 @@ export function writer(options: WriterOptions) {
 
   function start(): void {
     const data: WriterData = { databaseFile, patienceMs: PATIENCE_MS, isGone }
-    thread = startThread(new URL('writer-thread.ts', import.meta.url), data)
+    thread = startThread(new URL('thread.ts', import.meta.url), data)
     thread.on('message', receive)
     let reason = new Error('the writer thread has ended')
     thread.on('error', error => {
@@ -173,7 +183,7 @@ export function writer(options: WriterOptions) {
       if (!result || again.includes(waiting)) continue
       if ('error' in result) waiting.reject(errorOf(result.error))
       else {
-        if ('order' in waiting) countOrder(waiting, result.value as Placed, at)
+        if ('order' in waiting) countOrder(waiting, result.value as PlacedOrder, at)
         waiting.resolve(result.value)
       }
     }
@@ -193,7 +203,7 @@ export function writer(options: WriterOptions) {
     return clock.elapsed() - waiting.since < PATIENCE_MS
   }
 
-  function countOrder({ order }: WaitingOrder, placed: Placed, at: number): void {
+  function countOrder({ order }: WaitingOrder, placed: PlacedOrder, at: number): void {
     if (!isRefused(placed) && order.bucket !== null) limit.count(order.bucket, at)
   }
 
@@ -216,13 +226,13 @@ export function writer(options: WriterOptions) {
      * (decisions A2, D1 to D4) or the order limit. It is not created when its caller is gone by then. Rejects when it could not
      * be written; then nothing of it is left.
      */
-    place(order: OrderForWriter, caller?: Caller): Promise<Placed> {
+    place(order: OrderForWriter, caller?: Caller): Promise<PlacedOrder> {
       return new Promise((resolve, reject) => {
         const waiting: WaitingOrder = {
           order,
           since: clock.elapsed(),
           ...(caller && { caller }),
-          resolve: value => resolve(value as Placed),
+          resolve: value => resolve(value as PlacedOrder),
           reject,
         }
         caller?.once('close', () => {

@@ -1,13 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { orderLimit } from './ordering/order-limit.ts'
-import { freePermit, type Permit } from './ordering/place.ts'
-import { openStore, type Store } from './store.ts'
-import { errorOf, portable } from './thread.ts'
-import type { FromWriter, OrderForWriter, Result, ToWriter, Work, WriterData } from './writer.ts'
+import { orderJson } from '../display/order.ts'
+import { orderLimit } from '../store/ordering/order-limit.ts'
+import { freePermit, type Permit, type Placed } from '../store/ordering/place.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { isRefused } from '../store/terms/refusal.ts'
+import { errorOf, portable } from '../store/thread.ts'
+import type { FromWriter, OrderForWriter, PlacedOrder, Result, ToWriter, Work, WriterData } from './writer.ts'
 import { writes } from './writes.ts'
 
 const port = parentPort
-if (!port) throw new Error('this file is run by store/writer.ts')
+if (!port) throw new Error('this file is run by writer/writer.ts')
 const { databaseFile, patienceMs, isGone } = workerData as WriterData
 
 // The clock of the server, as of the message that is worked on.
@@ -69,7 +71,7 @@ function resultsOf(work: Work): Result[] {
     const wanted = work.orders.map(({ bucket, ...order }, index) => ({ ...order, permit: permitFor(bucket, index) }))
     return store.orders
       .placeTogether(wanted)
-      .map(one => ('placed' in one ? { value: one.placed } : { error: portable(one.error) }))
+      .map(one => ('placed' in one ? { value: told(one.placed) } : { error: portable(one.error) }))
   }
   try {
     store.refresh()
@@ -79,6 +81,12 @@ function resultsOf(work: Work): Result[] {
     store.buryFailedCommit(error)
     return [{ error: portable(error) }]
   }
+}
+
+function told(placed: Placed): PlacedOrder {
+  if (isRefused(placed)) return placed
+  const { id, number, locationId } = placed
+  return { id, number, locationId, json: JSON.stringify(orderJson(placed, store.settings.current().timezone)) }
 }
 
 /** An order that nobody can be told of must not be created; it may have waited for a while. */

@@ -1,8 +1,8 @@
-import type { Store } from './store.ts'
+import type { Store } from '../store/store.ts'
 
 /**
  * Every write that the server process can do besides placing orders, by name: the function of the store that does it. Writes are
- * done one after the other by the writer thread (store/writer.ts).
+ * done one after the other by the writer thread (writer/writer.ts).
  */
 export const writes = {
   move: store => store.move,
