@@ -55,6 +55,11 @@ export function orderJson(order: Order, siteTimezone: string) {
     currency: order.currency,
     notes: order.notes,
     placed_at: `${date} ${time}`,
+    tax_lines: order.taxLines.map(({ ratePpm, base, tax }) => ({
+      rate: ratePpm / 10_000,
+      base: majorUnits(base, exponent),
+      tax: majorUnits(tax, exponent),
+    })),
     items: order.lines.map(line => lineJson(line, order)),
   }
 }
@@ -70,16 +75,21 @@ function lineJson(line: OrderLine, { exponent }: Order) {
     modifiers_total: majorUnits(line.modifiersTotal, exponent),
     line_total: majorUnits(line.lineTotal, exponent),
     notes: line.notes,
+    modifiers: line.modifiers.map(({ id, title, qty, free, price }) => ({
+      modifier_id: id,
+      title,
+      qty,
+      free,
+      price: majorUnits(price, exponent),
+    })),
   }
 }
 
 /** The API's order with what only the restaurant's own people may see. */
 export function fullOrderJson(order: Order, { balance, paid }: Standing, siteTimezone: string) {
   const { promotion, manualDiscount, exponent } = order
-  const shown = orderJson(order, siteTimezone)
   return {
-    ...shown,
-    items: shown.items.map((line, index) => ({ ...line, modifiers: modifiersJson(order.lines[index], order) })),
+    ...orderJson(order, siteTimezone),
     source: order.source,
     service_mode: order.serviceMode,
     mode: order.mode,
@@ -104,15 +114,4 @@ function discountJson(discount: { amount: number } | { percentPpm: number }, exp
   return 'amount' in discount
     ? { amount: majorUnits(discount.amount, exponent) }
     : { percent: discount.percentPpm / 10_000 }
-}
-
-function modifiersJson(line: OrderLine | undefined, { exponent }: Order) {
-  return line?.modifiers.map(({ id, title, group, qty, free, price }) => ({
-    id,
-    title,
-    group,
-    qty,
-    free,
-    price: majorUnits(price, exponent),
-  }))
 }

@@ -53,8 +53,6 @@ export function totalSteps(order: Order, { balance, paid, due }: Standing): Tota
   }
 
   const net = order.subtotal - order.discountTotal
-  const taxable =
-    net + (order.serviceChargeTaxable ? order.serviceCharge : 0) + (order.deliveryFeeTaxable ? order.deliveryFee : 0)
   steps.push(step('subtotal', 'Subtotal', order.subtotal))
   if (order.discountTotal > 0) steps.push(step('discount', 'Discount', -order.discountTotal, discountText(order)))
   if (order.serviceCharge > 0) {
@@ -63,8 +61,10 @@ export function totalSteps(order: Order, { balance, paid, due }: Standing): Tota
   }
   if (order.deliveryFee > 0) steps.push(step('delivery fee', 'Delivery fee', order.deliveryFee))
   const { pricesIncludeTax } = order
-  const tax = `${(order.taxPpm ?? 0) / 10_000} % ${pricesIncludeTax ? 'contained in' : 'of'} ${plain(taxable)}`
-  steps.push(step('tax', pricesIncludeTax ? 'Tax (included)' : 'Tax', order.taxTotal, tax))
+  for (const { ratePpm, base, tax } of order.taxLines) {
+    const how = `${ratePpm / 10_000} % ${pricesIncludeTax ? 'contained in' : 'of'} ${plain(base)}`
+    steps.push(step('tax', pricesIncludeTax ? 'Tax (included)' : 'Tax', tax, how))
+  }
   steps.push(step('grand total', 'Grand total', order.grandTotal, '', currency))
 
   const credited = order.status === 'cancelled' ? 0 : order.grandTotal - due

@@ -218,7 +218,7 @@ test('orders and order show an API order and how its total is made up, line by l
   for (const [field, told] of Object.entries(second.body.data)) {
     if (field !== 'items') assert.deepEqual(order[field], told, field)
   }
-  assert.deepEqual(items[0].modifiers, [{ id: 1, title: 'Egg', group: 'Extras', qty: 2, free: 1, price: 1.5 }])
+  assert.deepEqual(items[0].modifiers, [{ modifier_id: 1, title: 'Egg', qty: 2, free: 1, price: 1.5 }])
   assert.deepEqual(
     [source, mode, customer.name, promotion],
     ['api', 'dine_in', 'Ana', { id: 1, title: 'Lunch', percent: 10 }],

@@ -278,7 +278,7 @@ const LINE = 'An order line is not valid.'
 const QUANTITY = 'The quantity of an item is not valid.'
 const DETAILS = 'The order details are not valid.'
 
-const refusals: [title: string, body: unknown, faults: [title: string, pointer: string][]][] = [
+const refusals: [title: string, body: unknown, faults: [title: string, pointer: string, group?: number][]][] = [
   ['a list', [], [['The request body is not an order.', '']]],
   [
     'an empty object',
@@ -394,10 +394,10 @@ const refusals: [title: string, body: unknown, faults: [title: string, pointer: 
       [OPTION, '/items/0/modifiers/0/modifier_id'],
       [OPTION, '/items/0/modifiers/2/modifier_id'],
       [OPTION_QUANTITY, '/items/0/modifiers/4/qty'],
-      [TOO_MANY, '/items/0/modifiers'],
-      [MISSING, '/items/0/modifiers'],
-      [MISSING, '/items/1/modifiers'],
-      [TOO_MANY, '/items/1/modifiers'],
+      [TOO_MANY, '/items/0/modifiers', 2],
+      [MISSING, '/items/0/modifiers', 1],
+      [MISSING, '/items/1/modifiers', 2],
+      [TOO_MANY, '/items/1/modifiers', 1],
       [OPTION, '/items/2/modifiers/0/modifier_id'],
     ],
   ],
@@ -407,7 +407,7 @@ for (const [title, body, faults] of refusals) {
   test(`the independent calculation refuses ${title}`, () => {
     assert.deepEqual(expectedOrder(pizzeria(), body, FRIDAY_EVENING), {
       status: 400,
-      faults: faults.map(([fault, pointer]) => ({ title: fault, pointer })),
+      faults: faults.map(([title, pointer, group]) => ({ title, pointer, ...(group !== undefined && { group }) })),
     })
   })
 }

@@ -22,7 +22,7 @@ const TITLE = {
   details: 'The order details are not valid.',
 } as const
 
-type Faults = [kind: keyof typeof TITLE, pointer: string][]
+type Faults = [kind: keyof typeof TITLE, pointer: string, group?: number][]
 
 const soup = { item_id: 1, qty: 1 }
 const order = (...items: unknown[]) => ({ location_id: 1, items })
@@ -33,7 +33,10 @@ const fries = { modifier_id: 3 }
 
 function assertRefused({ status, body, text }: Answer, faults: Faults, about = ''): void {
   assert.equal(status, 400, `${about} ${text}`)
-  const errors = faults.map(([kind, pointer]) => ({ title: TITLE[kind], code: 'INVALID_ORDER', source: { pointer } }))
+  const errors = faults.map(([kind, pointer, group]) => {
+    const source = { pointer, ...(group !== undefined && { modifier_group_id: group }) }
+    return { title: TITLE[kind], code: 'INVALID_ORDER', source }
+  })
   assert.deepEqual(body, { errors }, about)
 }
 
@@ -89,6 +92,7 @@ test('a created order is returned with 201 and every field of section 2 in its e
       currency: 'USD',
       notes: 'Table 4',
       placed_at: '2026-11-20 19:42:05',
+      tax_lines: [{ rate: 8.25, base: 26.34, tax: 2.17 }],
       items: [
         {
           id: 1,
@@ -100,6 +104,7 @@ test('a created order is returned with 201 and every field of section 2 in its e
           modifiers_total: 0,
           line_total: 8,
           notes: 'hot',
+          modifiers: [],
         },
         {
           id: 2,
@@ -111,6 +116,7 @@ test('a created order is returned with 201 and every field of section 2 in its e
           modifiers_total: 0.75,
           line_total: 19.88,
           notes: null,
+          modifiers: [{ modifier_id: 2, title: 'Cheese', qty: 2, free: 1, price: 0.75 }],
         },
       ],
     },
@@ -459,9 +465,9 @@ test('all faults of the lines are listed: for each line the item, the variation,
     ['option', '/items/1/modifiers/0/modifier_id'],
     ['optionQuantity', '/items/1/modifiers/1/qty'],
     ['option', '/items/1/modifiers/2/modifier_id'],
-    ['tooMany', '/items/1/modifiers'],
+    ['tooMany', '/items/1/modifiers', 1],
     ['option', '/items/2/modifiers/0/modifier_id'],
-    ['missing', '/items/2/modifiers'],
+    ['missing', '/items/2/modifiers', 2],
     ['unavailable', '/items/4/variation_id'],
   ])
 })
@@ -854,11 +860,11 @@ const steak = (...modifiers: unknown[]) => ({ item_id: 3, qty: 1, modifiers })
 const choices: [title: string, line: object, outcome: number | Faults][] = [
   ['no choice in an optional group: its default is not added', burger(), 0],
   ['up to the maximum of a group', burger(egg, egg, cheese, cheese), 1.5 + 0.75 + 0.75],
-  ['above the maximum of a group', burger({ modifier_id: 2, qty: 5 }), [['tooMany', '/items/0/modifiers']]],
+  ['above the maximum of a group', burger({ modifier_id: 2, qty: 5 }), [['tooMany', '/items/0/modifiers', 1]]],
   [
     'above it when summed over entries',
     burger(cheese, cheese, cheese, egg, cheese),
-    [['tooMany', '/items/0/modifiers']],
+    [['tooMany', '/items/0/modifiers', 1]],
   ],
   ['up to max_quantity', burger({ modifier_id: 1, qty: 2 }), 1.5],
   ['above max_quantity', burger({ modifier_id: 1, qty: 3 }), [['optionQuantity', '/items/0/modifiers/0/qty']]],
@@ -868,19 +874,19 @@ const choices: [title: string, line: object, outcome: number | Faults][] = [
     [['optionQuantity', '/items/0/modifiers/3/qty']],
   ],
   ['far above max_quantity is one fault', burger(egg, egg, egg, egg), [['optionQuantity', '/items/0/modifiers/2/qty']]],
-  ['a required choice left out', steak(), [['missing', '/items/0/modifiers']]],
-  ['a required choice left out with the modifiers', { item_id: 3, qty: 1 }, [['missing', '/items/0/modifiers']]],
+  ['a required choice left out', steak(), [['missing', '/items/0/modifiers', 2]]],
+  ['a required choice left out with the modifiers', { item_id: 3, qty: 1 }, [['missing', '/items/0/modifiers', 2]]],
   ['one unit in a single group', steak(fries), 0],
-  ['two units in a single group', steak({ modifier_id: 3, qty: 2 }), [['tooMany', '/items/0/modifiers']]],
-  ['two entries in a single group', steak(fries, fries), [['tooMany', '/items/0/modifiers']]],
-  ['two modifiers of a single group', steak(fries, { modifier_id: 4 }), [['tooMany', '/items/0/modifiers']]],
+  ['two units in a single group', steak({ modifier_id: 3, qty: 2 }), [['tooMany', '/items/0/modifiers', 2]]],
+  ['two entries in a single group', steak(fries, fries), [['tooMany', '/items/0/modifiers', 2]]],
+  ['two modifiers of a single group', steak(fries, { modifier_id: 4 }), [['tooMany', '/items/0/modifiers', 2]]],
   ['a modifier of a group the item lacks', steak(fries, egg), [['option', '/items/0/modifiers/1/modifier_id']]],
   [
     'a modifier that does not exist does not count for any group',
     steak({ modifier_id: 99 }),
     [
       ['option', '/items/0/modifiers/0/modifier_id'],
-      ['missing', '/items/0/modifiers'],
+      ['missing', '/items/0/modifiers', 2],
     ],
   ],
   [

@@ -124,10 +124,12 @@ function assertAnswer(answer: Answer, { text, expected }: Sent): number | undefi
   assert.equal(answer.status, expected.status, `${text}\n${answer.text}`)
   switch (expected.status) {
     case 201: {
-      const { id, order_number, items, ...data } = answer.body.data
+      const { id, order_number, items, tax_lines, ...data } = answer.body.data
       assert.ok(Number.isSafeInteger(id) && id > 0)
+      assert.ok(tax_lines.length > 0)
       assert.match(order_number, /^ORD-\d{6}$/)
-      const lines = items.map(({ id: lineId, ...line }: { id: unknown }) => {
+      const lines = items.map(({ id: lineId, modifiers, ...line }: { id: unknown; modifiers: unknown[] }) => {
+        assert.ok(Array.isArray(modifiers))
         assert.ok(Number.isSafeInteger(lineId))
         return line
       })
@@ -135,9 +137,10 @@ function assertAnswer(answer: Answer, { text, expected }: Sent): number | undefi
       return Number(order_number.slice(4))
     }
     case 400: {
-      const errors = expected.faults.map(({ title, pointer }) =>
-        pointer === null ? { title, code: 'INVALID_ORDER' } : { title, code: 'INVALID_ORDER', source: { pointer } },
-      )
+      const errors = expected.faults.map(({ title, pointer, group }) => {
+        const source = { pointer, ...(group !== undefined && { modifier_group_id: group }) }
+        return pointer === null ? { title, code: 'INVALID_ORDER' } : { title, code: 'INVALID_ORDER', source }
+      })
       assert.deepEqual(answer.body, { errors }, text)
       return undefined
     }

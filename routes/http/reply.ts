@@ -81,9 +81,10 @@ const json = 'application/json; charset=utf-8'
 
 const noStore = ['Cache-Control', 'no-store']
 
-function errorOf({ title, pointer }: Fault) {
+function errorOf({ title, pointer, group }: Fault) {
   const error = { title, code: 'INVALID_ORDER' }
-  return pointer === null ? error : { ...error, source: { pointer } }
+  if (pointer === null) return error
+  return { ...error, source: group === undefined ? { pointer } : { pointer, modifier_group_id: group } }
 }
 
 function sendRefusal(exchange: Exchange, { code, headers }: Refusal): void {

@@ -152,8 +152,8 @@ function priceModifiers(
 
   for (const group of item.groups) {
     const chosen = ofGroup.get(group) ?? 0
-    if (chosen < group.minSelect) faults.add('missingOption', `${pointer}/modifiers`)
-    else if (chosen > mostOf(group)) faults.add('tooManyOptions', `${pointer}/modifiers`)
+    if (chosen < group.minSelect) faults.add('missingOption', `${pointer}/modifiers`, group.id)
+    else if (chosen > mostOf(group)) faults.add('tooManyOptions', `${pointer}/modifiers`, group.id)
   }
   return priced
 }

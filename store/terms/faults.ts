@@ -1,3 +1,5 @@
+import type { GroupId } from './ids.ts'
+
 /** Why an order is refused (decision A2); the text is for the person who reads the answer. */
 export const faultTitles = {
   invalidJson: 'The request body is not valid JSON.',
@@ -20,6 +22,8 @@ export interface Fault {
   title: (typeof faultTitles)[keyof typeof faultTitles]
   /** JSON Pointer into the order; null when it is about no part of it (decision A3). */
   pointer: string | null
+  /** The group of options that is chosen too little or too much of. */
+  group?: GroupId
 }
 
 /** At most so many faults are listed (decision A3). */
@@ -27,7 +31,7 @@ const MOST_FAULTS = 20
 
 /** Collects the faults of one stage, in the order in which they are to be listed. */
 export interface Faults {
-  add(kind: keyof typeof faultTitles, pointer: string | null): void
+  add(kind: keyof typeof faultTitles, pointer: string | null, group?: GroupId): void
   readonly list: Fault[]
 }
 
@@ -35,8 +39,10 @@ export function collectFaults(): Faults {
   const list: Fault[] = []
   return {
     list,
-    add(kind, pointer) {
-      if (list.length < MOST_FAULTS) list.push({ title: faultTitles[kind], pointer })
+    add(kind, pointer, group) {
+      if (list.length >= MOST_FAULTS) return
+      const fault = { title: faultTitles[kind], pointer }
+      list.push(group === undefined ? fault : { ...fault, group })
     },
   }
 }

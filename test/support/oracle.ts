@@ -147,6 +147,8 @@ export interface PromotionRecord {
 export interface Fault {
   title: string
   pointer: string | null
+  /** Of a fault about a group of options, its id. */
+  group?: number
 }
 
 export interface ExpectedLine {
@@ -796,9 +798,9 @@ function priceLine(line: DraftLine, at: string, offered: Map<number, OfferedItem
   })
   for (const group of item.groups) {
     const count = inGroup.get(group.id) ?? 0
-    if (count < group.min) faults.push({ title: TITLE.missingOption, pointer: `${at}/modifiers` })
+    if (count < group.min) faults.push({ title: TITLE.missingOption, pointer: `${at}/modifiers`, group: group.id })
     else if (group.max > 0 && count > group.max) {
-      faults.push({ title: TITLE.tooManyOptions, pointer: `${at}/modifiers` })
+      faults.push({ title: TITLE.tooManyOptions, pointer: `${at}/modifiers`, group: group.id })
     }
   }
 
