@@ -99,6 +99,8 @@ export interface Item {
   isAlcohol: boolean
   minimumAge: number | null
   taxPpm: TaxRates
+  /** False: it is taxed at the location's own rates. */
+  isTaxedByClass: boolean
   variations: Variation[]
   groups: ModifierGroup[]
   allergens: Allergen[]

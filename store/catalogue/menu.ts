@@ -35,12 +35,14 @@ export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes
       if (modifiers.length > 0) groups.push(groupOf(group, modifiers))
     }
     const taxClass = row.taxClassId ?? category.taxClassId
+    const classRates = taxClass === null ? undefined : ratesOfClass.get(taxClass)
     const { categoryId: _, taxClassId: __, priceMilli, isAlcohol, ...same } = row
     return {
       ...same,
       price: minor(exception?.priceMilli ?? priceMilli),
       isAlcohol: isAlcohol === 1,
-      taxPpm: (taxClass !== null && ratesOfClass.get(taxClass)) || ownRates,
+      taxPpm: classRates ?? ownRates,
+      isTaxedByClass: classRates !== undefined,
       variations: sizesInStock.map(variationOf),
       groups,
       allergens: allergensOf(rows.itemAllergens.get(row.id)),

@@ -91,7 +91,9 @@ export function orderEdit(db: Db, context: EditContext) {
     const menu = stockTaken === 1 ? menuInFullStock(order.locationId) : menuNow(order.locationId)
     if (!menu) return { refused: 'location closed', location: order.locationId }
     const faults = collectFaults()
-    const lines = edit.add.flatMap((line, index) => priceLine(line, menu, order.mode, `/add/${index}`, faults) ?? [])
+    const lines = edit.add.flatMap(
+      (line, index) => priceLine(line, menu, { mode: order.mode, ownPpm: order.taxPpm }, `/add/${index}`, faults) ?? [],
+    )
     return faults.list.length === 0 ? lines : { refused: 'faults', faults: faults.list }
   }
 

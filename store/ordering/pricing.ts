@@ -59,8 +59,9 @@ export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): PricedOrd
   const faults = collectFaults()
   const lines: PricedLine[] = []
   const mode = effectiveMode(draft)
+  const ownPpm = ownRateIn(mode, menu.location)
   for (const [index, draftLine] of draft.lines.entries()) {
-    const line = priceLine(draftLine, menu, mode, `/items/${index}`, faults)
+    const line = priceLine(draftLine, menu, { mode, ownPpm }, `/items/${index}`, faults)
     if (line) lines.push(line)
   }
   if (faults.list.length > 0) return { refused: 'faults', faults: faults.list }
@@ -73,11 +74,14 @@ export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): PricedOrd
   return order
 }
 
-/** Looks up and prices one line; `pointer` says where it stands. Undefined, with its faults, when it cannot be ordered. */
+/**
+ * Looks up and prices one line of an order with this mode and own rate of tax; `pointer` says where it stands. Undefined, with
+ * its faults, when it cannot be ordered.
+ */
 export function priceLine(
   draft: DraftLine,
   menu: Menu,
-  mode: ServiceMode | null,
+  { mode, ownPpm }: { mode: ServiceMode | null; ownPpm: number | null },
   pointer: string,
   faults: Faults,
 ): PricedLine | undefined {
@@ -103,13 +107,18 @@ export function priceLine(
     modifiersTotal,
     lineTotal: share(unitPrice + modifiersTotal, draft.qtyMilli, 1000),
     notes: draft.notes,
-    taxPpm: rateIn(mode, item.taxPpm) ?? 0,
+    taxPpm: (item.isTaxedByClass ? rateIn(mode, item.taxPpm) : ownPpm) ?? 0,
   }
 }
 
 /** Of two rates the one that holds in a mode: food that is taken away may be taxed differently (decision C8). */
 function rateIn(mode: ServiceMode | null, rates: TaxRates): number | null {
   return mode === 'takeaway' || mode === 'delivery' ? rates.takeaway : rates.inHouse
+}
+
+/** The location's own rate in a mode (decision C8). */
+function ownRateIn(mode: ServiceMode | null, { taxPpm, takeawayTaxPpm }: Location): number | null {
+  return rateIn(mode, { inHouse: taxPpm, takeaway: takeawayTaxPpm ?? taxPpm })
 }
 
 /** The line as kitchen and receipt show it (decision D3). */
@@ -174,8 +183,7 @@ function totals(draft: Draft, mode: ServiceMode | null, lines: PricedLine[], loc
   const delivered = mode === 'delivery' && !(location.freeDeliveryFrom !== null && net >= location.freeDeliveryFrom)
   const deliveryFee = delivered ? location.deliveryFee : 0
   const charges = { deliveryFee, serviceChargePpm: charged ? location.serviceChargePpm : 0 }
-  const own = { inHouse: location.taxPpm, takeaway: location.takeawayTaxPpm ?? location.taxPpm }
-  const taxPpm = rateIn(mode, own)
+  const taxPpm = ownRateIn(mode, location)
   const sums = sumUp(lines, subtotal, discountTotal, charges, { ...location, taxPpm })
   return { subtotal, discountTotal, promotion, deliveryFee, taxPpm, ...sums }
 }
