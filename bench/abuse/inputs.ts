@@ -359,7 +359,7 @@ export const abuses: Abuse[] = [
   {
     rows: '61',
     what: '40 orders of 256 KiB in chunks of one byte, half of them never finished',
-    answers: ['201', '408', 'closed'],
+    answers: ['413', 'closed'],
     act: target =>
       crowd(target, 40, async (socket, index) => {
         const order = inSmallChunks(target, 1, 262_000)

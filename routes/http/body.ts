@@ -6,6 +6,9 @@ import type { Exchange } from './reply.ts'
 /** The largest body in bytes (decision A8). */
 const LARGEST_BODY = 256 * 1024
 
+// Each chunk takes the platform some microseconds, whatever it brings: in single bytes, the largest body would hold up everybody.
+const MOST_CHUNKS = 16_384
+
 // A page has some dozens of fields, a list of lines some hundreds.
 const MOST_FIELDS = 1000
 
@@ -39,9 +42,10 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
     // One buffer that grows: a chunk kept by itself takes hundreds of bytes, and may bring a single one.
     let buffer: Buffer = Buffer.alloc(0)
     let size = 0
+    let chunks = 0
     function onData(chunk: Buffer): void {
       const end = size + chunk.length
-      if (end > LARGEST_BODY) {
+      if (end > LARGEST_BODY || ++chunks > MOST_CHUNKS) {
         request.off('data', onData)
         request.pause()
         resolve({ ok: false, reason: 'too large' })
