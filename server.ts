@@ -77,7 +77,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   watch.unref()
   function cutDeliveryLog(): void {
     if (store.webhooks.active().length > 0) return
-    writes.write('cutDeliveryLog').catch(error => log.error('the delivery log was not cut', error))
+    writes.chore('cutDeliveryLog').catch(error => log.error('the delivery log was not cut', error))
   }
   const cut = setInterval(cutDeliveryLog, CUT_LOG_MS)
   cut.unref()

@@ -16,6 +16,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unknown endpoint': ({ endpoint }) => `There is no endpoint ${endpoint}.`,
   'unknown event types': ({ types, known }) =>
     `There is no event ${types.map(type => `"${type}"`).join(', ')}. There are: ${known.join(', ')}.`,
+  'unknown staff': ({ name }) => `Nobody called ${name} works here.`,
+  'unknown device': ({ device }) => `There is no device ${device} in use.`,
   'unknown setting': ({ key, known }) => `There is no setting ${key}. There are: ${known.join(', ')}.`,
 
   text: ({ field, flaw }) => `The ${field} ${textFlawText(flaw)}.`,
@@ -84,6 +86,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'too many endpoints': ({ most }) => `There can be at most ${most} endpoints. Remove one first.`,
 
   'no secret': () => 'No secret is set, so deliveries are unsigned.',
+
+  'name taken': ({ name }) => `${name} already works here. Choose another name, such as one with an initial.`,
 
   'file name missing': () => 'The backup needs a file name.',
   'file exists': ({ path }) => `${path} already exists, and a backup never overwrites. Choose another name.`,

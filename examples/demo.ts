@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseRestaurantFile, type RestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import { systemUser } from '../store/people/actor.ts'
 import type { Writer } from '../writer/writer.ts'
 
 /** The demo has a file of its own, so that it can never touch a real restaurant's. */
@@ -16,10 +17,11 @@ export function restaurant(): RestaurantFile {
 
 /** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
 export async function prepare({ writer, url }: { writer: Writer; url: string }, basePath: string): Promise<string> {
-  await writer.write('importCatalogue', restaurant())
-  await writer.write('setSetting', 'api.module_enabled', 'on')
-  await writer.write('setSetting', 'api.enabled', 'on')
-  const token = await writer.write('generateToken')
+  const owner = systemUser()
+  await writer.act(owner, 'importCatalogue', restaurant())
+  await writer.act(owner, 'setSetting', 'api.module_enabled', 'on')
+  await writer.act(owner, 'setSetting', 'api.enabled', 'on')
+  const token = await writer.act(owner, 'generateToken')
 
   const api = `${url}${basePath}/api/index.php/v1/restaurant`
   const authorization = `-H 'Authorization: Bearer ${token}'`

@@ -1,4 +1,5 @@
 import type { Db } from './file/open.ts'
+import type { Noting } from './people/activity.ts'
 import { type DepleteAt, depletionStatuses } from './stock/depletion.ts'
 import { isTimeZone } from './terms/clock.ts'
 import type { Refusal, SettingFlaw } from './terms/refusal.ts'
@@ -59,12 +60,18 @@ function isSettingKey(key: string): key is SettingKey {
   return Object.hasOwn(definitions, key)
 }
 
-export function settings(db: Db) {
+export function settings(db: Db, { note }: Noting) {
   const selectAll = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM setting')
   const upsert = db.prepare<[SettingKey, string]>(
     'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
   )
   let loaded = load()
+
+  const change = db.transaction((key: SettingKey, value: string): void => {
+    const was = all()[key]
+    upsert.run(key, value)
+    if (value !== was) note({ what: 'setting changed', subject: key, was, became: value })
+  })
 
   function all(): Record<SettingKey, string> {
     const stored = new Map(selectAll.all().map(row => [row.key, row.value]))
@@ -102,7 +109,7 @@ export function settings(db: Db) {
       if (!isSettingKey(key)) return { refused: 'unknown setting', key, known: settingKeys }
       const flaw = definitions[key].flaw(value)
       if (flaw) return { refused: 'invalid setting', key, value, flaw }
-      upsert.run(key, value)
+      change.immediate(key, value)
       loaded = load()
       return undefined
     },

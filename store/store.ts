@@ -21,6 +21,10 @@ import { payments } from './ordering/pay.ts'
 import { placing } from './ordering/place.ts'
 import { rehearse } from './ordering/rehearsal.ts'
 import { webhooks } from './outbox/notifications.ts'
+import { activity, type Noting } from './people/activity.ts'
+import { type Actor, systemUser } from './people/actor.ts'
+import { devices } from './people/devices.ts'
+import { staff } from './people/staff.ts'
 import { reports } from './reports/reports.ts'
 import { settings } from './settings.ts'
 import { orderStock } from './stock/depletion.ts'
@@ -36,6 +40,8 @@ export interface StoreOptions {
   busyMs: number
   /** Whether to refuse all writes. */
   readOnly?: boolean
+  /** Who acts through this store now; the system user that runs the process when it is left out. Throws when nobody acts. */
+  actor?: () => Actor
   /** Called after a commit that has written events for endpoints. */
   onEvents?: () => void
 }
@@ -47,7 +53,7 @@ export type Store = ReturnType<typeof openStore>
  * `refresh` sees that another process has changed the file. Throws UnusableFile.
  */
 export function openStore(file: string, options: StoreOptions) {
-  const { clock, create, busyMs, readOnly = false, onEvents = () => {} } = options
+  const { clock, create, busyMs, readOnly = false, actor = systemUser, onEvents = () => {} } = options
   const db = openDatabase(file, { create, busyMs })
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const settingsRevision = db.prepare<[], number>('SELECT settings FROM revision').pluck()
@@ -56,11 +62,16 @@ export function openStore(file: string, options: StoreOptions) {
   let settingsSeen = settingsRevision.get()
   let hasLooked = false
 
+  const log = activity(db, clock)
+  const noting: Noting = {
+    actor,
+    note: (note, { at, actor: by = actor() } = {}) => log.note(by, note, at),
+  }
   const inMemory = {
-    settings: settings(db),
-    token: token(db, clock),
+    settings: settings(db, noting),
+    token: token(db, clock, noting),
     catalogue: catalogue(db, clock),
-    webhooks: webhooks(db, clock),
+    webhooks: webhooks(db, clock, noting),
   }
 
   // The log of commits is there once something was read.
@@ -87,6 +98,7 @@ export function openStore(file: string, options: StoreOptions) {
   }
 
   const shared = {
+    ...noting,
     clock,
     refresh,
     expectFile,
@@ -101,12 +113,15 @@ export function openStore(file: string, options: StoreOptions) {
   }
   const acting = { ...shared, acts: acts(db, shared) }
   const moves = orderMoves(db, acting)
-  const importCatalogue = catalogueImport(db, clock, inMemory.catalogue.markChanged)
+  const importCatalogue = catalogueImport(db, clock, () => {
+    inMemory.catalogue.markChanged()
+    noting.note({ what: 'menu imported' })
+  })
   const book = orderBook(db)
 
   return {
     ...inMemory,
-    availability: availability(db, clock, inMemory.catalogue.markChanged),
+    availability: availability(db, clock, inMemory.catalogue.markChanged, noting),
     importCatalogue(file: RestaurantFile): void {
       importCatalogue(file)
       // A file names the site's title and time zone.
@@ -118,8 +133,11 @@ export function openStore(file: string, options: StoreOptions) {
     edit: orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone }).edit,
     payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
-    shelf: shelf(db, { now: clock.now, markMenuChanged: shared.markMenuChanged }),
+    shelf: shelf(db, { ...shared, now: clock.now }),
     orderBook: book,
+    activity: log.list,
+    staff: staff(db, clock, noting),
+    devices: devices(db, clock, noting),
     reports: reports(db, clock.now),
 
     /** Runs `work` with made-up orders at instants of its choosing, in a file without orders. No event is written. */

@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from './file/open.ts'
+import type { Noting } from './people/activity.ts'
 import type { Clock } from './terms/clock.ts'
 
 // At most one write a minute says when the token was last used (decision B2).
@@ -12,7 +13,7 @@ export interface TokenUse {
 }
 
 /** The one API token of section 5: shown once when made, kept as a SHA-256 hash, replaced by the next one. */
-export function token(db: Db, clock: Clock) {
+export function token(db: Db, clock: Clock, { note }: Noting) {
   const selectToken = db.prepare<[], TokenUse & { sha256: Buffer }>(
     `SELECT sha256, created_at AS createdAt, last_used_at AS lastUsedAt, last_used_from AS lastUsedFrom FROM api_token`,
   )
@@ -23,16 +24,21 @@ export function token(db: Db, clock: Clock) {
     'UPDATE api_token SET last_used_at = @now, last_used_from = @from WHERE sha256 = @sha256',
   )
 
+  const change = db.transaction((secret: string): void => {
+    replace.run({ sha256: sha256(secret), now: clock.now() })
+    note({ what: 'token generated' })
+  })
+
   let known = selectToken.get()
   // The token that matched last, so that it is hashed once and not with every request.
   let matched: Buffer | undefined
   let notedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Makes a new token, which ends the old one at once, and answers it; nothing can show it again (B2). */
+    /** Makes a new token, which ends the old one at once, and returns it; nothing can show it again (B2). */
     generate(): string {
       const secret = `svy_${randomBytes(32).toString('base64url')}`
-      replace.run({ sha256: sha256(secret), now: clock.now() })
+      change.immediate(secret)
       known = selectToken.get()
       matched = undefined
       return secret
@@ -51,7 +57,7 @@ export function token(db: Db, clock: Clock) {
       return true
     },
 
-    /** True at most once a minute: whoever is told so calls `noteUse`. */
+    /** True at most once a minute; the caller that gets it calls `noteUse`. */
     takeTurnToNote(): boolean {
       const now = clock.elapsed()
       if (now - notedAt < NOTE_EVERY) return false

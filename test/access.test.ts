@@ -134,7 +134,7 @@ test('the last use of the token is noted with the address of the caller, at most
   const shop = await openShop(t, { clock, environment: { TRUSTED_PROXIES: '127.0.0.1' } })
   const noted = async () => {
     // Writes are done one after the other.
-    await shop.writer.write('cutDeliveryLog')
+    await shop.writer.chore('cutDeliveryLog')
     const [row] = shop.rows('SELECT last_used_at AS at, last_used_from AS "from" FROM api_token')
     return row?.at == null ? null : [new Date(Number(row.at)).toISOString(), row.from]
   }

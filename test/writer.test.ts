@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { parseRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { orderLimit } from '../store/ordering/order-limit.ts'
+import type { Actor } from '../store/people/actor.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import type { OrderId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -14,6 +15,8 @@ import { temporaryFolder } from './support/folders.ts'
 import { importInto, openShop, type Shop } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
 import { goodOrder, orderCount, postOf } from './support/wire.ts'
+
+const ana: Actor = { kind: 'staff', id: 1, name: 'Ana' }
 
 const ORDER_FAILED = { errors: [{ title: 'The order could not be created.', code: 'ORDER_FAILED' }] }
 
@@ -85,11 +88,11 @@ test('while the thread can not be started, writes are refused and the writer say
   const writing = writer({ databaseFile: file, clock: systemClock, log, limit, onEvents() {} })
   writing.start()
   t.after(writing.stop)
-  await assert.rejects(writing.write('setSetting', 'site.title', 'Other'), /no such table.*order_line/)
+  await assert.rejects(writing.act(ana, 'setSetting', 'site.title', 'Other'), /no such table.*order_line/)
   assert.throws(writing.expectRunning)
   assert.equal(errors.length, 1)
   rename('elsewhere', 'order_line')
-  await writing.write('setSetting', 'site.title', 'Other')
+  await writing.act(ana, 'setSetting', 'site.title', 'Other')
   writing.expectRunning()
 })
 
@@ -117,8 +120,8 @@ test('a write by name resolves with what the store returns, after writes that ca
   assert.equal(status, 201)
   const amount = Math.round(body.data.grand_total * 100)
   const [first, second] = await Promise.all([
-    shop.writer.write('pay', id, { amount, method: 'cash' }),
-    shop.writer.write('pay', id, { amount, method: 'cash' }),
+    shop.writer.act(ana, 'pay', id, { amount, method: 'cash' }),
+    shop.writer.act(ana, 'pay', id, { amount, method: 'cash' }),
   ])
   assert.ok(!isRefused(first))
   assert.equal(first.standing.balance, 0)
@@ -130,7 +133,7 @@ test('while another process writes, a write waits and reads are served', async t
   const shop = await openShop(t)
   const { release } = lock(t, shop.file)
   let isDone = false
-  const write = shop.writer.write('setSetting', 'site.title', 'Waited').then(() => {
+  const write = shop.writer.act(ana, 'setSetting', 'site.title', 'Waited').then(() => {
     isDone = true
   })
   for (let i = 0; i < 5; i++) assert.equal((await shop.get('/locations/1/menu')).status, 200)
@@ -147,6 +150,6 @@ test('an import in the server process holds at the next request, its time zone i
   const restaurant = { ...smallRestaurant(), site: { title: 'Elsewhere', timezone: 'Asia/Tokyo' } }
   const { file, problems } = parseRestaurantFile(JSON.stringify(restaurant))
   assert.deepEqual(problems, [])
-  await shop.writer.write('importCatalogue', file)
+  await shop.writer.act(ana, 'importCatalogue', file)
   assert.equal((await shop.order(goodOrder)).body.data.placed_at, '2026-11-20 21:00:00')
 })

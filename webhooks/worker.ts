@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { commitsWithoutSync } from '../store/file/commits.ts'
 import { openDatabase } from '../store/file/open.ts'
 import { webhooks } from '../store/outbox/notifications.ts'
+import { nobody } from '../store/people/activity.ts'
 import { systemClock } from '../store/terms/clock.ts'
 import { portable, stepBehind } from '../store/thread.ts'
 import { deliverer } from './deliver.ts'
@@ -25,7 +26,7 @@ const { databaseFile, allowed } = workerData as WorkerData
 const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS })
 const { toDisk, close } = commitsWithoutSync(db)
 const { wake, stop } = dispatcher({
-  webhooks: webhooks(db, systemClock),
+  webhooks: webhooks(db, systemClock, nobody),
   toDisk,
   deliver: deliverer({ allowed, elapsed: systemClock.elapsed }),
   clock: systemClock,

@@ -2,6 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { orderJson } from '../display/order.ts'
 import { orderLimit } from '../store/ordering/order-limit.ts'
 import { freePermit, type Permit, type Placed } from '../store/ordering/place.ts'
+import { nobody } from '../store/people/activity.ts'
+import type { Actor } from '../store/people/actor.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { errorOf, portable } from '../store/thread.ts'
@@ -15,6 +17,8 @@ const { databaseFile, patienceMs, isGone } = workerData as WriterData
 // The clock of the server, as of the message that is worked on.
 let time = { now: 0, elapsed: 0 }
 const clock = { now: () => time.now, elapsed: () => time.elapsed }
+// Who does what is worked on; null: the server itself.
+let acting: Actor | null = null
 let hasEvents = false
 const store = open()
 const limit = orderLimit(clock.elapsed, () => {
@@ -44,7 +48,8 @@ function open(): Store {
     hasEvents = true
   }
   try {
-    return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, onEvents })
+    const actor = () => acting ?? nobody.actor()
+    return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, actor, onEvents })
   } catch (error) {
     // An error of the driver's own class would leave the thread without its message.
     throw errorOf(portable(error))
@@ -67,6 +72,7 @@ function confirmed(results: Result[]): FromWriter {
 }
 
 function resultsOf(work: Work): Result[] {
+  acting = work.kind === 'write' ? work.actor : null
   if (work.kind === 'orders') {
     const wanted = work.orders.map(({ bucket, ...order }, index) => ({ ...order, permit: permitFor(bucket, index) }))
     return store.orders

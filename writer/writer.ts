@@ -3,11 +3,12 @@ import type { Draft } from '../store/ordering/draft.ts'
 import type { Order } from '../store/ordering/order.ts'
 import type { OrderLimit } from '../store/ordering/order-limit.ts'
 import type { Placed } from '../store/ordering/place.ts'
+import type { Actor } from '../store/people/actor.ts'
 import type { Source } from '../store/terms/channels.ts'
 import type { Clock } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { errorOf, type PortableError, startThread } from '../store/thread.ts'
-import type { Write, WriteName } from './writes.ts'
+import type { Act, Chore, WriteName } from './writes.ts'
 
 /** What the writer thread is started with. */
 export interface WriterData {
@@ -22,10 +23,19 @@ export interface OrderForWriter {
   source: Source
   /** Whose share of the order limit it takes; null: it is not limited. */
   bucket: string | null
+  /** Who entered it; left out for an order of a guest's own. */
+  actor?: Actor
+}
+
+/** A write besides orders, and who acts; null: the server itself. */
+interface WriteForWriter {
+  actor: Actor | null
+  name: WriteName
+  args: unknown[]
 }
 
 /** One unit of work: orders that share a commit, or another write. */
-export type Work = { kind: 'orders'; orders: OrderForWriter[] } | { kind: 'write'; name: WriteName; args: unknown[] }
+export type Work = { kind: 'orders'; orders: OrderForWriter[] } | ({ kind: 'write' } & WriteForWriter)
 
 export type ToWriter = { now: number; elapsed: number; patienceMs: number; work: Work } | 'stop'
 
@@ -74,7 +84,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 type WaitingOrder = Waiting & { order: OrderForWriter }
-type WaitingWrite = Waiting & { name: WriteName; args: unknown[] }
+type WaitingWrite = Waiting & { write: WriteForWriter }
 
 // Enough for every connection of a busy evening, and bounded so that one commit never holds the others up for long.
 const ORDERS_PER_COMMIT = 100
@@ -159,10 +169,10 @@ export function writer(options: WriterOptions) {
     const orders: OrderForWriter[] = []
     while (inHand.length < ordersPerCommit) {
       const [next] = queue
-      if (!next || ('name' in next && orders.length > 0)) break
+      if (!next || ('write' in next && orders.length > 0)) break
       queue.shift()
       inHand.push(next)
-      if ('name' in next) return { kind: 'write', name: next.name, args: next.args }
+      if ('write' in next) return { kind: 'write', ...next.write }
       if (next.caller?.destroyed) isGone[orders.length] = 1
       orders.push(next.order)
     }
@@ -211,15 +221,19 @@ export function writer(options: WriterOptions) {
     if (isStopping && inHand.length === 0 && queue.length === 0) post('stop')
   }
 
-  const write: Write = (name, ...args) =>
-    new Promise((resolve, reject) => {
-      add({ name, args, since: clock.elapsed(), resolve: value => resolve(value as never), reject })
+  function write<T>(wanted: WriteForWriter): Promise<T> {
+    return new Promise((resolve, reject) => {
+      add({ write: wanted, since: clock.elapsed(), resolve: value => resolve(value as T), reject })
     })
+  }
+  const act: Act = (actor, name, ...args) => write({ actor, name, args })
+  const chore: Chore = (name, ...args) => write({ actor: null, name, args })
 
   return {
     start,
 
-    write,
+    act,
+    chore,
 
     /**
      * Creates an order and resolves once it is safely on disk, or with why it is refused: the location (section 4.3), its lines

@@ -1,10 +1,13 @@
+import type { Actor } from '../store/people/actor.ts'
 import type { Store } from '../store/store.ts'
 
-/**
- * Every write that the server process can do besides placing orders, by name: the function of the store that does it. Writes are
- * done one after the other by the writer thread (writer/writer.ts).
- */
-export const writes = {
+type Writes = Record<string, (store: Store) => (...args: never[]) => unknown>
+
+// Besides placing orders, these are all writes that the server process can do, by name: the function of the store that does it.
+// They are done one after the other by the writer thread (writer/writer.ts).
+
+/** What people and devices do. Who it is goes with it and is written down (decision 042). */
+const acts = {
   move: store => store.move,
   edit: store => store.edit,
   pay: store => store.payments.pay,
@@ -19,7 +22,6 @@ export const writes = {
   importCatalogue: store => store.importCatalogue,
   setSetting: store => store.settings.set,
   generateToken: store => store.token.generate,
-  noteTokenUse: store => store.token.noteUse,
   addEndpoint: store => store.webhooks.endpoints.add,
   removeEndpoint: store => store.webhooks.endpoints.remove,
   pauseEndpoint: store => store.webhooks.endpoints.pause,
@@ -28,16 +30,33 @@ export const writes = {
   rotateSecret: store => store.webhooks.secrets.rotate,
   retireSecrets: store => store.webhooks.secrets.retire,
   clearSecrets: store => store.webhooks.secrets.clear,
+  addStaff: store => store.staff.add,
+  endStaff: store => store.staff.end,
+  endDevice: store => store.devices.end,
+} satisfies Writes
+
+/** What the server does by itself. */
+const chores = {
+  noteTokenUse: store => store.token.noteUse,
   startTestDelivery: store => store.webhooks.outbox.startTest,
   endDelivery: store => store.webhooks.outbox.end,
   cutDeliveryLog: store => store.webhooks.log.prune,
-} satisfies Record<string, (store: Store) => (...args: never[]) => unknown>
+} satisfies Writes
+
+export const writes = { ...acts, ...chores }
 
 export type WriteName = keyof typeof writes
 type Done<Name extends WriteName> = ReturnType<(typeof writes)[Name]>
 
-/** Has a write done and resolves with what its function returns, once that is on disk. Rejects with what it throws. */
-export type Write = <Name extends WriteName>(
+/** Has somebody's act done and resolves with what its function returns, once that is on disk. Rejects with what it throws. */
+export type Act = <Name extends keyof typeof acts>(
+  actor: Actor,
+  name: Name,
+  ...args: Parameters<Done<Name>>
+) => Promise<ReturnType<Done<Name>>>
+
+/** The same for what nobody does. */
+export type Chore = <Name extends keyof typeof chores>(
   name: Name,
   ...args: Parameters<Done<Name>>
 ) => Promise<ReturnType<Done<Name>>>

@@ -35,5 +35,5 @@ function credentialOf({ authorization, apiToken }: Head): string | undefined {
 function noteUse({ store, writer, trustedProxies, log }: App, { request, id }: Exchange): void {
   if (!store.token.takeTurnToNote()) return
   const from = callerAddress(request, trustedProxies)
-  writer.write('noteTokenUse', from).catch(error => log.error('token use not noted', error, { request: id }))
+  writer.chore('noteTokenUse', from).catch(error => log.error('token use not noted', error, { request: id }))
 }

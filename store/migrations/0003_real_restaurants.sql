@@ -167,7 +167,7 @@ CREATE TABLE activity (
   actor_kind TEXT NOT NULL CHECK (actor_kind IN ('staff', 'device', 'token', 'command')),
   actor_id   INTEGER,                                  -- of the staff or the device
   actor      TEXT NOT NULL,                            -- the name as it was then
-  what       TEXT NOT NULL,                            -- the kinds are those of store/activity.ts
+  what       TEXT NOT NULL,                            -- the kinds are those of store/people/activity.ts
   order_id   INTEGER REFERENCES orders (id),           -- NULL: about something else
   subject    TEXT,                                     -- what else it is about, such as "item 12 Francesinha"
   was        TEXT,                                     -- what changed, before and after
@@ -177,6 +177,10 @@ CREATE INDEX activity_by_order ON activity (order_id) WHERE order_id IS NOT NULL
 CREATE TRIGGER activity_is_never_changed BEFORE UPDATE ON activity
   BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
 CREATE TRIGGER activity_is_never_shortened BEFORE DELETE ON activity
+  BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
+-- INSERT OR REPLACE deletes without asking the trigger above.
+CREATE TRIGGER activity_is_never_replaced BEFORE INSERT ON activity
+  WHEN EXISTS (SELECT 1 FROM activity WHERE id = new.id)
   BEGIN SELECT raise(ABORT, 'the activity log is append-only'); END;
 
 -- Tickets can be held.

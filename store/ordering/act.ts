@@ -1,11 +1,12 @@
 import type { Db } from '../file/open.ts'
 import type { OrderEvent } from '../outbox/order-event.ts'
+import type { Deed, Note, Noting } from '../people/activity.ts'
 import type { ServiceMode } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import type { OrderId } from '../terms/ids.ts'
-import type { Amount, Exponent } from '../terms/money.ts'
+import { type Amount, amountText, type Exponent } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
-import { type Actor, type EventSink, type EventSubject, eventsOfChange } from './events.ts'
+import { type EventSink, type EventSubject, eventsOfChange } from './events.ts'
 import type { Fulfilment, Status } from './status.ts'
 
 /** What acts need to know about an order. Amounts are minor units of its currency. */
@@ -29,17 +30,30 @@ export function amountOf({ exponent, currency }: Pick<OrderState, 'exponent' | '
   return { minor, exponent, currency }
 }
 
-export interface ActContext extends EventSink {
+export interface ActContext extends EventSink, Noting {
   clock: Clock
   /** Loads what other processes have changed. */
   refresh(): void
 }
 
+/** The same as a short text: "12.50 EUR". */
+export function textOf({ exponent, currency }: Pick<OrderState, 'exponent' | 'currency'>, minor: number): string {
+  return amountText(minor, exponent, currency)
+}
+
+/** What was done to an order. What became of its status and fulfilment is added to `was` and `became`. */
+export interface Done extends Omit<Note, 'orderId'> {
+  /** Why; events tell it, the activity log does not. */
+  reason?: string | undefined
+}
+
+const byKitchen: Deed[] = ['ticket bumped', 'ticket recalled']
+
 /**
- * Acts of people on orders. Each is one transaction that reads the order, then refuses or writes, events included; the
- * sender of events hears of them after the commit.
+ * Acts of people on orders. Each is one transaction with one instant, which reads the order, then refuses or writes, events and
+ * who did it included; the sender of events hears of them after the commit.
  */
-export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
+export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActContext) {
   const selectOrder = db.prepare<[OrderId], OrderState>(
     `SELECT orders.id, number, location_id AS locationId, channel, mode, status,
             fulfillment_status AS fulfillmentStatus, orders.currency, exponent, grand_total_minor AS grandTotal,
@@ -51,9 +65,11 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
       WHERE id = @id`,
   )
   let hasEvents = false
+  let instant = 0
 
   const inTransaction = db.transaction((id: OrderId, work: (order: OrderState) => unknown): unknown => {
     refresh()
+    instant = clock.now()
     const order = selectOrder.get(id)
     return order ? work(order) : ({ refused: 'unknown order', order: String(id) } satisfies Refusal)
   })
@@ -78,18 +94,37 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh }: ActContext) {
       return order
     },
 
-    /** Writes the events of what was done to an order. */
-    writeEvents(before: OrderState, after: OrderState, actor: Actor, reason: string | null = null): void {
-      const events: OrderEvent[] = eventsOfChange(before, after, actor, reason)
+    /** Writes the events of what was done to an order, and who did it. Every act that changes something calls it once. */
+    record(before: OrderState, after: OrderState, { reason, was, became, ...done }: Done): void {
+      const side = byKitchen.includes(done.what) ? 'kitchen' : 'staff'
+      const events: OrderEvent[] = eventsOfChange(before, after, side, reason ?? null)
       for (const event of events) if (outbox.add(event)) hasEvents = true
+      const hasMoved = stageOf(before) !== stageOf(after)
+      note(
+        {
+          ...done,
+          orderId: after.id,
+          was: joined(was, hasMoved ? stageOf(before) : null),
+          became: joined(became, hasMoved ? stageOf(after) : null),
+        },
+        { at: instant },
+      )
     },
 
-    /** Now, and which business date it is at the order's location (decision E5). */
+    /** When the act is done, and which business date that is at the order's location (decision E5). */
     moment(order: OrderState): { at: number; businessDate: string } {
-      const at = clock.now()
-      return { at, businessDate: businessDate(timeZone(order.timezone).at(at), order.dayStartsAt) }
+      return { at: instant, businessDate: businessDate(timeZone(order.timezone).at(instant), order.dayStartsAt) }
     },
   }
 }
 
 export type Acts = ReturnType<typeof acts>
+
+/** "placed, in_kitchen" */
+function stageOf({ status, fulfillmentStatus }: OrderState): string {
+  return joined(status, fulfillmentStatus) ?? status
+}
+
+function joined(...parts: (string | null | undefined)[]): string | null {
+  return parts.filter(part => part != null).join(', ') || null
+}

@@ -86,6 +86,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
   /** Changes some items of a ticket, and the order's fulfilment with them; only the latter makes an event (decision F1). */
   function work(
     id: TicketId,
+    what: 'ticket bumped' | 'ticket recalled',
     changed: (ticket: ShownTicket) => { lines: OrderLineId[]; state: TicketState } | Refusal,
   ): Acted<{ ticket: ShownTicket }> {
     const found = selectTicket.get(id)
@@ -108,7 +109,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       )
       const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), before)
       const after = fulfillmentStatus === before ? order : acts.save({ ...order, fulfillmentStatus })
-      acts.writeEvents(order, after, 'kitchen')
+      acts.record(order, after, { what, subject: subjectOf(ticket, lines) })
       return { order: after, ticket: shown(id) ?? ticket }
     })
   }
@@ -137,7 +138,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
 
     /** Marks a line of a ticket, or (null) everything that is open on it, as done. */
     bump: (id: TicketId, lineId: OrderLineId | null) =>
-      work(id, ({ items }) => {
+      work(id, 'ticket bumped', ({ items }) => {
         const open = items.filter(item => item.state === 'open')
         if (open.length === 0) return { refused: 'nothing open', ticket: id }
         if (lineId === null) return { lines: open.map(item => item.lineId), state: 'done' }
@@ -149,7 +150,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
 
     /** Marks everything on a ticket that is done as open again. */
     recall: (id: TicketId) =>
-      work(id, ({ items }) => {
+      work(id, 'ticket recalled', ({ items }) => {
         const done = items.filter(item => item.state === 'done')
         if (done.length === 0) return { refused: 'nothing done', ticket: id }
         return { lines: done.map(item => item.lineId), state: 'open' }
@@ -159,4 +160,10 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
 
 function itemOf({ ticketId: _, modifiers, ...item }: ItemRow): ShownItem {
   return { ...item, modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as ShownItem['modifiers']) }
+}
+
+/** "ticket 7", or "ticket 7: Soup" when only that line of several was meant. */
+function subjectOf({ id, items }: ShownTicket, lines: OrderLineId[]): string {
+  const line = items.length > 1 && lines.length === 1 ? items.find(({ lineId }) => lineId === lines[0]) : undefined
+  return `ticket ${id}${line ? `: ${line.name}` : ''}`
 }

@@ -9,7 +9,7 @@ import { collectFaults } from '../terms/faults.ts'
 import type { OrderId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, minorUnits, share } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
-import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
+import { type Acted, type Acts, amountOf, type OrderState, textOf } from './act.ts'
 import { MOST_LINES } from './draft.ts'
 import type { Edit } from './edit-draft.ts'
 import { type ManualDiscount, type Order, type OrderLine, orderWriter } from './order.ts'
@@ -144,7 +144,14 @@ export function orderEdit(db: Db, context: EditContext) {
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
       const fulfillmentStatus = moveTickets(state, removed, lines, at)
       const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
-      acts.writeEvents(state, after, 'staff')
+      acts.record(state, after, {
+        what: 'order edited',
+        subject: changedParts(removed.length + added.length > 0, details, before),
+        ...(difference !== 0 && {
+          was: textOf(order, order.grandTotal),
+          became: textOf(order, totals.grandTotal),
+        }),
+      })
       return { order: after, changed: true, difference }
     })
   }
@@ -211,6 +218,21 @@ function takeFrom(held: Demand, lines: OrderLine[], recipes: Recipes): Demand {
     held.set(stockId, there - part)
   }
   return taken
+}
+
+type Details = Record<'manualDiscount' | 'notes' | 'name' | 'phone' | 'email', string | null>
+
+/** Which parts of an order an edit has changed, without what they say: "lines, notes". */
+function changedParts(hasOtherLines: boolean, after: Details, before: Details): string {
+  const hasChanged = (...fields: (keyof Details)[]) => fields.some(field => after[field] !== before[field])
+  return [
+    hasOtherLines ? 'lines' : '',
+    hasChanged('manualDiscount') ? 'discount' : '',
+    hasChanged('notes') ? 'notes' : '',
+    hasChanged('name', 'phone', 'email') ? 'customer' : '',
+  ]
+    .filter(part => part !== '')
+    .join(', ')
 }
 
 function manualDiscountOf({ discount }: Edit, order: Order): ManualDiscount | null {

@@ -1,5 +1,5 @@
 import type { OrderEvent } from '../outbox/order-event.ts'
-import type { Channel, Source } from '../terms/channels.ts'
+import { type Channel, isEnteredByStaff, type Source } from '../terms/channels.ts'
 import type { LocationId, OrderId } from '../terms/ids.ts'
 import type { Fulfilment, Status } from './status.ts'
 
@@ -20,13 +20,13 @@ export interface EventSubject {
   fulfillmentStatus: Fulfilment
 }
 
-/** Who acts: the staff in the admin or at the POS, or the kitchen. */
-export type Actor = 'staff' | 'kitchen'
+/** Where an act comes from: staff in the admin or at the POS, or the kitchen. */
+export type Side = 'staff' | 'kitchen'
 
 /** The events of a new order (decision F1): one, or two when the staff placed it. */
 export function eventsOfPlacing(order: EventSubject, source: Source): OrderEvent[] {
   const facts = { orderId: order.id, locationId: order.locationId, channel: order.channel }
-  if (source !== 'admin' && source !== 'pos') return [{ type: 'order.placed', ...facts, source }]
+  if (!isEnteredByStaff(source)) return [{ type: 'order.placed', ...facts, source }]
   const { status } = order
   return [
     { type: 'order.placed', ...facts, status },
@@ -38,7 +38,7 @@ export function eventsOfPlacing(order: EventSubject, source: Source): OrderEvent
 export function eventsOfChange(
   before: EventSubject,
   after: EventSubject,
-  actor: Actor,
+  side: Side,
   reason: string | null = null,
 ): OrderEvent[] {
   const facts = { orderId: after.id, locationId: after.locationId, channel: after.channel, status: after.status }
@@ -53,6 +53,6 @@ export function eventsOfChange(
       reason,
     })
   }
-  if (actor === 'staff') events.push({ type: 'order.updated', ...facts })
+  if (side === 'staff') events.push({ type: 'order.updated', ...facts })
   return events
 }

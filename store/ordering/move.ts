@@ -2,6 +2,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Db } from '../file/open.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Deed } from '../people/activity.ts'
 import { type DepleteAt, demandOfAll, type OrderStock } from '../stock/depletion.ts'
 import type { Portion } from '../stock/recipes.ts'
 import type { ItemId, ModifierId, OrderId, TicketId, VariationId } from '../terms/ids.ts'
@@ -27,6 +28,14 @@ export interface MovesContext {
   ledger: Ledger
   stock: OrderStock
   depleteAt(): DepleteAt
+}
+
+const deedOf: Record<Move, Deed> = {
+  confirm: 'order confirmed',
+  complete: 'order completed',
+  cancel: 'order cancelled',
+  'out-for-delivery': 'order sent out',
+  fulfil: 'order fulfilled',
 }
 
 const progress = ['placed', 'confirmed', 'completed'] as const
@@ -130,7 +139,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     }
   }
 
-  /** Completes an order that is fulfilled and paid; answers any other as it is. */
+  /** Completes an order that is fulfilled and paid; returns any other as it is. */
   function completeWhenDone(order: OrderState): OrderState {
     if (!isOpen(order.status) || order.fulfillmentStatus !== 'fulfilled') return order
     const completed = complete(order)
@@ -171,7 +180,7 @@ export function orderMoves(db: Db, context: MovesContext) {
       acts.run(id, order => {
         const moved = isFulfilmentMove(move) ? moveFulfilment(order, move) : moveStatus(order, move, options)
         if (isRefused(moved)) return moved
-        acts.writeEvents(order, moved, 'staff', options.reason ?? null)
+        acts.record(order, moved, { what: deedOf[move], reason: options.reason })
         return { order: moved }
       }),
 

@@ -1,9 +1,10 @@
 import { type Entry, type EntryKind, type Ledger, type Method, type Standing, standing } from '../ledger/ledger.ts'
+import type { Deed } from '../people/activity.ts'
 import type { OrderId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
-import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
+import { type Acted, type Acts, amountOf, type OrderState, textOf } from './act.ts'
 import { isOpen } from './status.ts'
 
 /** A payment or a refund: an amount above 0 in minor units. A repeated `clientRef` books nothing a second time. */
@@ -27,7 +28,15 @@ export interface PaymentsContext {
   completeWhenDone(order: OrderState): OrderState
 }
 
-type NewEntry = Pick<Entry, 'kind' | 'amount'> & Partial<Pick<Entry, 'method' | 'voids' | 'note'>>
+type BookedKind = Exclude<EntryKind, 'charge' | 'adjustment' | 'charge_void'>
+type NewEntry = { kind: BookedKind; amount: number } & Partial<Pick<Entry, 'method' | 'voids' | 'note'>>
+
+const deedOf: Record<BookedKind, Deed> = {
+  payment: 'payment taken',
+  payment_void: 'payment voided',
+  refund: 'refund given',
+  credit: 'credit given',
+}
 
 /** Taking and giving back money (decision E4). Each act writes one entry or is refused. */
 export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
@@ -61,7 +70,13 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
       const { at, businessDate } = acts.moment(order)
       const entry = ledger.append({ ...booking, orderId: id, clientRef: clientRef ?? null, at, businessDate })
       const after = completeWhenDone(order)
-      acts.writeEvents(order, after, 'staff')
+      acts.record(order, after, {
+        what: deedOf[booking.kind],
+        subject: subjectOf(entry, booking),
+        ...(booking.kind === 'payment_void'
+          ? { was: textOf(order, booking.amount) }
+          : { became: textOf(order, Math.abs(booking.amount)) }),
+      })
       return { order: after, entry, standing: ledger.standing(id), isRepeated: false }
     })
   }
@@ -134,4 +149,9 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     entries: ledger.entries,
     standing: ledger.standing,
   }
+}
+
+/** "entry 2, cash", "entry 3 of entry 2, cash" */
+function subjectOf(entry: number, { voids, method }: NewEntry): string {
+  return `entry ${entry}${voids == null ? '' : ` of entry ${voids}`}${method == null ? '' : `, ${method}`}`
 }

@@ -5,11 +5,14 @@ import type { Db } from '../file/open.ts'
 import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Noting } from '../people/activity.ts'
+import type { Actor } from '../people/actor.ts'
 import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Recipes } from '../stock/recipes.ts'
-import type { Source } from '../terms/channels.ts'
+import { isEnteredByStaff, type Source } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import { collectFaults } from '../terms/faults.ts'
+import { amountText } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import type { Draft } from './draft.ts'
 import { type EventSink, eventsOfPlacing } from './events.ts'
@@ -33,6 +36,8 @@ export interface Wanted {
   draft: Draft
   source: Source
   permit: Permit
+  /** Who entered it, unless that is the actor of the store; of no account for an order of a guest's own. */
+  actor?: Actor | undefined
 }
 
 /** What became of one of them. After an error nothing of it is left in the file. */
@@ -40,7 +45,7 @@ export type Attempted = { placed: Placed } | { error: unknown }
 
 const LAST_NUMBER = 999_999
 
-export interface PlacingContext extends EventSink {
+export interface PlacingContext extends EventSink, Noting {
   clock: Clock
   catalogue(): Catalogue
   /** Called in the transaction in which something ran out. */
@@ -113,7 +118,7 @@ export function placing(db: Db, context: PlacingContext) {
     const takesStock = context.depleteAt() === 'placed'
     let number = selectLastNumber.get() ?? 0
     const sales = context.stock.sales()
-    const outcomes = batch.map(({ draft, source, permit }): Placed => {
+    const outcomes = batch.map(({ draft, source, permit, actor }): Placed => {
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { refused: 'unknown location', location: draft.locationId }
       const wall = timeZone(menu.location.timezone).at(instant)
@@ -139,6 +144,10 @@ export function placing(db: Db, context: PlacingContext) {
       if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
       if (recipes && fit) sales.sell(fit, recipes, order.id, instant)
+      if (isEnteredByStaff(source)) {
+        const became = amountText(order.grandTotal, order.exponent, order.currency)
+        context.note({ what: 'order placed', orderId: order.id, became }, { at: instant, actor })
+      }
       for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
       return order
     })

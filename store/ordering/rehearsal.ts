@@ -19,12 +19,12 @@ export type Stage = ReturnType<typeof stageOf>
 
 /**
  * Orders and all that follows from them, made up for practice: the same operations as for real guests, but at instants
- * that the caller chooses, and no event is written.
+ * that the caller chooses, and neither events nor who did it are written.
  */
 function stageOf(db: Db, context: PlacingContext) {
   let instant = context.clock.now()
   const clock = { now: () => instant, elapsed: context.clock.elapsed }
-  const silent = { ...context, clock, outbox: { add: () => false }, onEvents: () => {} }
+  const silent = { ...context, clock, outbox: { add: () => false }, onEvents() {}, note() {} }
   const acting = { ...silent, acts: acts(db, silent) }
   const { move, completeWhenDone } = orderMoves(db, acting)
   const book = orderBook(db)
@@ -42,7 +42,7 @@ function stageOf(db: Db, context: PlacingContext) {
     payments: payments({ ...acting, completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
     tickets: context.tickets,
-    shelf: shelf(db, { now: clock.now, markMenuChanged: context.markMenuChanged }),
+    shelf: shelf(db, { ...silent, now: clock.now }),
     orderBook: book,
   }
 }
@@ -67,6 +67,7 @@ export function rehearse(
     const days = work(stageOf(db, context))
     if (isRefused(days)) return days
     remember.run(`${days.from} to ${days.to}`)
+    context.note({ what: 'made-up days added', became: `${days.from} to ${days.to}` })
     return { ...days, orders: countOrders.get() ?? 0 }
   })
   return inTransaction.immediate()

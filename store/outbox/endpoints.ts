@@ -1,4 +1,5 @@
 import type { Db } from '../file/open.ts'
+import type { Noting } from '../people/activity.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { EndpointId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
@@ -22,7 +23,7 @@ export const MOST_ENDPOINTS = 32
 const LONGEST_URL = 2000
 
 /** The endpoints and the selection of events. `markChanged` is called in every transaction that changes them. */
-export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
+export function endpoints(db: Db, clock: Clock, markChanged: () => void, { note }: Noting) {
   const selectAll = db.prepare<[], Omit<Endpoint, 'paused'> & { paused: number }>(
     'SELECT id, url, paused, created_at AS createdAt FROM webhook_endpoint ORDER BY id',
   )
@@ -53,30 +54,43 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void) {
     const present = list()
     if (present.some(endpoint => endpoint.url === url)) return { refused: 'endpoint exists', url }
     if (present.length >= MOST_ENDPOINTS) return { refused: 'too many endpoints', most: MOST_ENDPOINTS }
-    const id = insert.run({ url, now: clock.now() }).lastInsertRowid
+    const createdAt = clock.now()
+    const id = insert.run({ url, now: createdAt }).lastInsertRowid as EndpointId
+    const endpoint = { id, url, paused: false, createdAt }
     markChanged()
-    return list().find(endpoint => endpoint.id === id) as Endpoint
+    note({ what: 'endpoint added', subject: nameOf(endpoint) })
+    return endpoint
   })
 
   const remove = db.transaction((id: EndpointId): Refusal | undefined => {
+    const endpoint = byId(id)
+    if (!endpoint) return { refused: 'unknown endpoint', endpoint: id }
     losePending.run({ id, reason: 'the endpoint was removed' })
-    if (deleteOne.run(id).changes === 0) return { refused: 'unknown endpoint', endpoint: id }
+    deleteOne.run(id)
     markChanged()
+    note({ what: 'endpoint removed', subject: nameOf(endpoint) })
     return undefined
   })
 
   const pause = db.transaction((id: EndpointId, paused: boolean): Refusal | undefined => {
-    if (!byId(id)) return { refused: 'unknown endpoint', endpoint: id }
+    const endpoint = byId(id)
+    if (!endpoint) return { refused: 'unknown endpoint', endpoint: id }
+    if (endpoint.paused === paused) return undefined
     setPaused.run({ id, paused: Number(paused) })
     if (paused) losePending.run({ id, reason: 'the endpoint was paused' })
     markChanged()
+    note({ what: paused ? 'endpoint paused' : 'endpoint resumed', subject: nameOf(endpoint) })
     return undefined
   })
 
   const select = db.transaction((types: OrderEventType[]): void => {
+    const was = selectionText(selectSelection.all())
     clearSelection.run()
     for (const type of types) insertSelected.run(type)
+    const became = selectionText(selectSelection.all())
+    if (became === was) return
     markChanged()
+    note({ what: 'events selected', was, became })
   })
 
   return {
@@ -120,6 +134,14 @@ export function parseEndpointUrl(text: string): string | Refusal<'invalid endpoi
   if (url.username !== '' || url.password !== '') return { refused, url: text, flaw: 'has credentials' }
   url.hash = ''
   return url.href
+}
+
+function nameOf({ id, url }: Endpoint): string {
+  return `endpoint ${id} ${withoutQuery(url)}`
+}
+
+function selectionText(types: string[]): string {
+  return types.length === 0 ? 'all events' : types.join(', ')
 }
 
 /** A URL as logs show it: without its query, which may hold a secret. */

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '../file/open.ts'
+import type { Noting } from '../people/activity.ts'
 import type { Clock } from '../terms/clock.ts'
 import { deliveryLog } from './delivery-log.ts'
 import { endpoints } from './endpoints.ts'
 import { outbox, type Targets } from './outbox.ts'
 import { secrets } from './secrets.ts'
 
-/** All that the file keeps of webhooks. `random` answers so many random bytes. */
-export function webhooks(db: Db, clock: Clock, random: (bytes: number) => Buffer = randomBytes) {
+/** All that the file keeps of webhooks. `random` returns so many random bytes. */
+export function webhooks(db: Db, clock: Clock, noting: Noting, random: (bytes: number) => Buffer = randomBytes) {
   const selectRevision = db.prepare<[], number>('SELECT webhooks FROM revision').pluck()
   const advance = db.prepare('UPDATE revision SET webhooks = webhooks + 1')
   let loaded: { revision: number; targets: Targets; keys: Buffer[] } | undefined
@@ -18,8 +19,8 @@ export function webhooks(db: Db, clock: Clock, random: (bytes: number) => Buffer
   }
 
   const parts = {
-    endpoints: endpoints(db, clock, markChanged),
-    secrets: secrets(db, clock, markChanged),
+    endpoints: endpoints(db, clock, markChanged, noting),
+    secrets: secrets(db, clock, markChanged, noting),
     log: deliveryLog(db, clock),
   }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../file/open.ts'
+import type { Deed, Noting } from '../people/activity.ts'
 import type { Clock } from '../terms/clock.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { isStorable } from '../terms/text.ts'
@@ -18,7 +19,7 @@ export interface ParsedSecret {
  * The active signing secrets, newest first. Nothing gives them out but `keys`, which signs (section 6).
  * `markChanged` is called in every transaction that changes them.
  */
-export function secrets(db: Db, clock: Clock, markChanged: () => void) {
+export function secrets(db: Db, clock: Clock, markChanged: () => void, { note }: Noting) {
   const selectAll = db.prepare<[], { secret: string; createdAt: number }>(
     'SELECT secret, created_at AS createdAt FROM webhook_secret ORDER BY id DESC',
   )
@@ -28,15 +29,17 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void) {
   const deleteAll = db.prepare('DELETE FROM webhook_secret')
   const deleteOlder = db.prepare('DELETE FROM webhook_secret WHERE id < (SELECT max(id) FROM webhook_secret)')
 
-  const change = db.transaction((work: () => void): void => {
+  const change = db.transaction((what: Deed, work: () => void): void => {
+    const before = selectAll.all().length
     work()
     markChanged()
+    note({ what, was: activeText(before), became: activeText(selectAll.all().length) })
   })
 
-  function take(text: string, endOthers: () => void): ParsedSecret | Refusal<'invalid secret'> {
+  function take(what: Deed, text: string, endOthers: () => void): ParsedSecret | Refusal<'invalid secret'> {
     const parsed = parseSecret(text)
     if (isRefused(parsed)) return parsed
-    change.immediate(() => {
+    change.immediate(what, () => {
       endOthers()
       insert.run({ secret: parsed.secret, now: clock.now() })
     })
@@ -51,21 +54,29 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void) {
     createdAt: (): number[] => selectAll.all().map(({ createdAt }) => createdAt),
 
     /** Makes this the only secret. Refuses what cannot sign. */
-    set: (text: string): ParsedSecret | Refusal<'invalid secret'> => take(text, () => void deleteAll.run()),
+    set: (text: string): ParsedSecret | Refusal<'invalid secret'> =>
+      take('secret set', text, () => void deleteAll.run()),
 
     /** Makes this the newest secret and keeps the others active beside it (decision F5). Refuses what cannot sign. */
-    rotate: (text: string): ParsedSecret | Refusal<'invalid secret'> => take(text, () => {}),
+    rotate: (text: string): ParsedSecret | Refusal<'invalid secret'> => take('secret rotated', text, () => {}),
 
     /** Ends all secrets but the newest. Refuses when there is none. */
     retire(): Refusal<'no secret'> | undefined {
-      if (selectAll.all().length === 0) return { refused: 'no secret' }
-      change.immediate(() => deleteOlder.run())
+      const active = selectAll.all().length
+      if (active === 0) return { refused: 'no secret' }
+      if (active > 1) change.immediate('older secrets retired', () => deleteOlder.run())
       return undefined
     },
 
     /** Ends all secrets: deliveries are unsigned from now on. */
-    clear: (): void => change.immediate(() => deleteAll.run()),
+    clear(): void {
+      if (selectAll.all().length > 0) change.immediate('secrets cleared', () => deleteAll.run())
+    },
   }
+}
+
+function activeText(secrets: number): string {
+  return `${secrets} active`
 }
 
 /**

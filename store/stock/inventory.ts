@@ -1,4 +1,5 @@
 import type { Db } from '../file/open.ts'
+import type { Deed, Noting } from '../people/activity.ts'
 import type { LocationId, StockId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
@@ -20,11 +21,18 @@ export interface ShelfItem {
 
 export type ShelfAct = 'set' | 'add' | 'waste'
 
+export interface ShelfContext extends Noting {
+  now(): number
+  markMenuChanged(): void
+}
+
+const deedOf: Record<ShelfAct, Deed> = { set: 'stock counted', add: 'stock delivered', waste: 'stock wasted' }
+
 // People weigh and count with three decimals.
 const FINEST = 1000
 
 /** Counting, receiving and throwing away stock by hand, and listing what is on hand. */
-export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; markMenuChanged: () => void }) {
+export function shelf(db: Db, { now, markMenuChanged, note: noteAct }: ShelfContext) {
   const movements = stockMovements(db)
   const selectAll = db.prepare<[], Omit<ShelfItem, 'isLow' | 'blocks'>>(
     `SELECT id, location_id AS locationId, title, unit, on_hand_micro AS onHand, low_at_milli * 1000 AS lowAt
@@ -63,8 +71,14 @@ export function shelf(db: Db, { now, markMenuChanged }: { now: () => number; mar
     const after = act === 'set' ? qty : act === 'add' ? before + qty : before - qty
     if (act === 'waste' && after < 0) return { refused: 'more than on hand', ...item, onHand: before }
     if (after > LARGEST_STOCK * MICRO) return { refused: 'too much stock', most: LARGEST_STOCK }
-    if (act === 'set') movements.count(id, qty, note, now())
-    else movements.move({ stockId: id, kind: act, qty: after - before, orderId: null, note, at: now() })
+    if (after === before) return undefined
+    const at = now()
+    movements.move({ stockId: id, kind: act, qty: after - before, orderId: null, note, at })
+    const amount = (micro: number) => `${micro / MICRO} ${item.unit}`
+    noteAct(
+      { what: deedOf[act], subject: `stock ${id} ${item.title}`, was: amount(before), became: amount(after) },
+      { at },
+    )
     const portions = selectPortions.all(id).map(({ portion }) => portion)
     if (changesMenu(portions, before, after)) markMenuChanged()
     return undefined

@@ -9,3 +9,8 @@ export type Channel = (typeof channels)[number]
 /** Where an order was made (decision F1). */
 export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
 export type Source = (typeof sources)[number]
+
+/** Whether orders of this origin are entered by staff (decision G2). */
+export function isEnteredByStaff(source: Source): source is 'admin' | 'pos' {
+  return source === 'admin' || source === 'pos'
+}

@@ -20,6 +20,8 @@ export type OrderId = Id<'order'>
 export type OrderLineId = Id<'order line'>
 export type EndpointId = Id<'webhook endpoint'>
 export type EventId = Id<'webhook event'>
+export type StaffId = Id<'staff'>
+export type DeviceId = Id<'device'>
 export type AttemptId = Id<'webhook attempt'>
 
 /** An id from outside. Any whole number within 2^53-1 passes: one that names nothing is found out by looking it up. */

@@ -1,5 +1,5 @@
 import type { Fault } from './faults.ts'
-import type { EndpointId, ItemId, LocationId, OrderLineId, StationId, StockId, TicketId } from './ids.ts'
+import type { DeviceId, EndpointId, ItemId, LocationId, OrderLineId, StationId, StockId, TicketId } from './ids.ts'
 import type { Amount } from './money.ts'
 import type { TextFlaw } from './text.ts'
 
@@ -19,10 +19,12 @@ interface Facts {
   'unknown stock item': { stock: StockId }
   'unknown endpoint': { endpoint: EndpointId }
   'unknown event types': { types: string[]; known: readonly string[] }
+  'unknown staff': { name: string }
+  'unknown device': { device: DeviceId }
   'unknown setting': { key: string; known: readonly string[] }
 
   // What is given wrongly
-  text: { field: 'reason' | 'note' | 'reference'; flaw: TextFlaw }
+  text: { field: 'reason' | 'note' | 'reference' | 'name'; flaw: TextFlaw }
   'invalid amount': { most: Amount }
   'invalid quantity': { most: number }
   'time has passed': { until: number }
@@ -82,6 +84,9 @@ interface Facts {
   'endpoint exists': { url: string }
   'too many endpoints': { most: number }
   'no secret': object
+
+  // People
+  'name taken': { name: string }
 
   // Backups
   'file name missing': object

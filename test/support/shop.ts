@@ -108,7 +108,7 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
   }
   t.after(stop)
   // Any write resolves once the thread that does them has started.
-  await serving.writer.write('cutDeliveryLog')
+  await serving.writer.chore('cutDeliveryLog')
   const store = openStore(file, { clock, create: false, busyMs: 5000 })
   t.after(store.close)
 

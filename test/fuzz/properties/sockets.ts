@@ -41,7 +41,7 @@ export async function sockets(t: TestContext): Promise<void> {
       // By the time that somebody else is answered, all that came in before has been seen.
       for (const _ of ['one', 'two']) await neighbour.ask(getOf(shop, '/healthz'), { method: 'GET' })
       // Writes are done one after the other.
-      await shop.writer.write('cutDeliveryLog')
+      await shop.writer.chore('cutDeliveryLog')
     }
     count.streams++
     if (end === 'clean' || end === 'closed') count.flawless++

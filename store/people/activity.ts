@@ -1,0 +1,147 @@
+import type { Db } from '../file/open.ts'
+import type { Clock } from '../terms/clock.ts'
+import type { OrderId } from '../terms/ids.ts'
+import type { Actor } from './actor.ts'
+
+/** Every kind of act that is written down (decision G6). */
+export const deeds = [
+  'order placed',
+  'order edited',
+  'order confirmed',
+  'order completed',
+  'order cancelled',
+  'order sent out',
+  'order fulfilled',
+  'payment taken',
+  'payment voided',
+  'refund given',
+  'credit given',
+  'ticket bumped',
+  'ticket recalled',
+  'taken off the menu',
+  'put back on the menu',
+  'stock counted',
+  'stock delivered',
+  'stock wasted',
+  'menu imported',
+  'setting changed',
+  'token generated',
+  'secret set',
+  'secret rotated',
+  'older secrets retired',
+  'secrets cleared',
+  'endpoint added',
+  'endpoint removed',
+  'endpoint paused',
+  'endpoint resumed',
+  'events selected',
+  'staff added',
+  'staff ended',
+  'device ended',
+  'made-up days added',
+  'guest data deleted',
+] as const
+export type Deed = (typeof deeds)[number]
+
+/** An act as it is written down. Its texts are short, and never secrets, tokens, or what a guest wrote or is called. */
+export interface Note {
+  what: Deed
+  orderId?: OrderId
+  /** What it is about, besides the order: "item 12 Francesinha". */
+  subject?: string | null
+  /** What changed, before and after: amounts, statuses, values of settings. */
+  was?: string | null
+  became?: string | null
+}
+
+export interface Activity extends Required<Note> {
+  id: number
+  /** UTC milliseconds. */
+  at: number
+  actor: Actor
+}
+
+/** What people looked for in the log; all that is given must match. */
+export interface ActivityFilter {
+  /** At this instant or later (UTC milliseconds). */
+  since?: number
+  /** The name of who did it, in upper or lower case. */
+  by?: string
+  orderId?: OrderId
+}
+
+/** How an act is written down as a part of the transaction that is open. */
+export interface Noting {
+  /** Who acts now. Throws when nobody does. */
+  actor(): Actor
+  /** `at` is now, unless the act has an instant of its own; `actor` is who acts now, unless the act says otherwise. */
+  note(note: Note, given?: { at?: number; actor?: Actor | undefined }): void
+}
+
+/** For what runs by itself and never acts, such as deliveries. */
+export const nobody: Noting = { actor: refuseToAct, note: refuseToAct }
+
+function refuseToAct(): never {
+  throw new Error('nobody acts here')
+}
+
+/** The most rows that one look into the log returns. */
+export const MOST_ACTIVITY = 10_000
+
+interface ActivityRow extends Required<Note> {
+  id: number
+  at: number
+  actorKind: Actor['kind']
+  actorId: number | null
+  actorName: string
+}
+
+/** The append-only log of who did what. `note` is called inside the transaction of the act, so that both are kept or neither. */
+export function activity(db: Db, clock: Clock) {
+  const insert = db.prepare<Omit<ActivityRow, 'id' | 'orderId'> & { orderId: OrderId | null }>(
+    `INSERT INTO activity (at, actor_kind, actor_id, actor, what, order_id, subject, was, became)
+     VALUES (@at, @actorKind, @actorId, @actorName, @what, @orderId, @subject, @was, @became)`,
+  )
+  const columns = `id, at, actor_kind AS actorKind, actor_id AS actorId, actor AS actorName, what, order_id AS orderId,
+    subject, was, became`
+  const selectNewest = db.prepare<{ since: number | null; by: string | null; most: number }, ActivityRow>(
+    `SELECT ${columns} FROM activity
+      WHERE (@since IS NULL OR at >= @since) AND (@by IS NULL OR actor = @by COLLATE NOCASE)
+      ORDER BY id DESC LIMIT @most`,
+  )
+  const selectOfOrder = db.prepare<
+    { since: number | null; by: string | null; most: number; orderId: OrderId },
+    ActivityRow
+  >(
+    `SELECT ${columns} FROM activity
+      WHERE order_id = @orderId AND (@since IS NULL OR at >= @since) AND (@by IS NULL OR actor = @by COLLATE NOCASE)
+      ORDER BY id DESC LIMIT @most`,
+  )
+
+  return {
+    /** Writes down an act of somebody, as a part of the transaction that is open. */
+    note(actor: Actor, { what, orderId, subject, was, became }: Note, at = clock.now()): void {
+      insert.run({
+        at,
+        actorKind: actor.kind,
+        actorId: actor.id,
+        actorName: actor.name,
+        what,
+        orderId: orderId ?? null,
+        subject: subject ?? null,
+        was: was ?? null,
+        became: became ?? null,
+      })
+    },
+
+    /** The newest acts that match, newest first: at most `most`, and never more than 10,000. */
+    list({ since, by, orderId }: ActivityFilter, most: number): Activity[] {
+      const filter = { since: since ?? null, by: by ?? null, most: Math.min(most, MOST_ACTIVITY) }
+      const rows = orderId === undefined ? selectNewest.all(filter) : selectOfOrder.all({ ...filter, orderId })
+      return rows.map(({ actorKind, actorId, actorName, ...row }) => ({
+        ...row,
+        actor: { kind: actorKind, id: actorId, name: actorName },
+      }))
+    },
+  }
+}
