@@ -12,5 +12,7 @@ const { configuration } = readConfiguration({
   REQUESTS_PER_SOCKET: '1000000000',
 })
 const log = jsonLog(lines => process.stderr.write(lines), Date.now)
-const { url } = await serve(configuration, { log, ...(ordersPerCommit && { ordersPerCommit }) })
+const { url, writer } = await serve(configuration, { log, ...(ordersPerCommit && { ordersPerCommit }) })
+// Orders that come before the writer thread has started wait for it.
+await writer.write('cutDeliveryLog')
 answerStarter(Number(new URL(url).port))
