@@ -14,5 +14,5 @@ const { configuration } = readConfiguration({
 const log = jsonLog(lines => process.stderr.write(lines), Date.now)
 const { url, writer } = await serve(configuration, { log, ...(ordersPerCommit && { ordersPerCommit }) })
 // Orders that come before the writer thread has started wait for it.
-await writer.write('cutDeliveryLog')
+await writer.chore('cutDeliveryLog')
 answerStarter(Number(new URL(url).port))
