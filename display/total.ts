@@ -1,7 +1,7 @@
 import type { Standing } from '../store/ledger/ledger.ts'
 import type { Order } from '../store/ordering/order.ts'
 import { decimalText } from '../store/terms/money.ts'
-import { amount, type Cell, count, words } from './cell.ts'
+import { amount, type Cell, words } from './cell.ts'
 import { lineText } from './order.ts'
 
 /** One step of how a total came about. Choices and notes belong to the line above them. */
@@ -24,7 +24,7 @@ export interface TotalStep {
   how: string
   /** What it comes to; no words where the step has no amount of its own. */
   amount: Cell
-  /** Of a line, its id within all order lines. */
+  /** Of a line, its id among all order lines, by which `edit` names it. */
   line: Cell
 }
 
@@ -44,7 +44,7 @@ export function totalSteps(order: Order, { balance, paid, due }: Standing): Tota
   const steps: TotalStep[] = []
   for (const line of order.lines) {
     const how = `${line.qtyMilli / 1000} × (${plain(line.unitPrice)} + ${plain(line.modifiersTotal)})`
-    steps.push({ ...step('line', lineText(line), line.lineTotal, how), line: count(line.id) })
+    steps.push({ ...step('line', lineText(line), line.lineTotal, how), line: words(`line ${line.id}`) })
     for (const { title, qty, free, price } of line.modifiers) {
       const cost = free === qty ? 'free' : `${qty - free} × ${plain(price)}${free > 0 ? `, ${free} free` : ''}`
       steps.push({ kind: 'choice', label: `${qty} × ${title}`, how: cost, amount: nothing, line: nothing })
