@@ -7,7 +7,7 @@ import { type ConversionOptions, type Converted, convertMenu } from '../store/fo
 import { readCsv } from '../store/foreign-menus/csv.ts'
 import { markIn, readPrice } from '../store/foreign-menus/prices.ts'
 import { root } from './support/folders.ts'
-import type { ExpectedMenu } from './support/oracle.ts'
+import type { ExpectedMenu } from './support/independent-calculation.ts'
 import { openShop } from './support/shop.ts'
 import { type Cell, workbook } from './support/workbook.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { amountText, type Exponent, exponentOf, majorUnits, minorUnits, share } from '../store/terms/money.ts'
-import { rational } from './support/oracle.ts'
+import { rational } from './support/independent-calculation.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
 
 const withoutDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')

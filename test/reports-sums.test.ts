@@ -15,7 +15,7 @@ import type { ItemId, LocationId, ModifierId, OrderId, OrderLineId, StockId, Var
 import { isRefused } from '../store/terms/refusal.ts'
 import { groupBy } from '../store/terms/rows.ts'
 import { heldClock } from './support/held-clock.ts'
-import { wallClock } from './support/oracle.ts'
+import { wallClock } from './support/independent-calculation.ts'
 import { accepted } from './support/refusals.ts'
 import { importInto } from './support/shop.ts'
 

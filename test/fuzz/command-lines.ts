@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { between, chance, type Draw, drawn, order, pick, some, times, upTo } from '../support/arbitraries.ts'
-import type { RestaurantFile } from '../support/oracle.ts'
+import type { RestaurantFile } from '../support/independent-calculation.ts'
 import { bytesOf, changed, legible, ODD_TEXTS, textOf, treeOf } from './json.ts'
 
 // Command lines as people and scripts type them, right and wrong, with what they give on standard input.

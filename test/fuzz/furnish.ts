@@ -1,7 +1,7 @@
 import { between, chance, type Draw, pick, some, times } from '../support/arbitraries.ts'
-import type { LocationRecord, RestaurantFile } from '../support/oracle.ts'
+import type { LocationRecord, RestaurantFile } from '../support/independent-calculation.ts'
 
-/** A restaurant whose branches have kitchens and stock, of which the calculation of test/oracle.ts knows nothing. */
+/** A restaurant whose branches have kitchens and stock, of which the calculation of test/support/independent-calculation.ts knows nothing. */
 export type Furnished = Omit<RestaurantFile, 'locations'> & { locations: (LocationRecord & KitchenAndStock)[] }
 
 interface KitchenAndStock {

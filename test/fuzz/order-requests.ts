@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { between, brokenOrder, chance, type Draw, drawn, order, pick, times } from '../support/arbitraries.ts'
-import { type ExpectedOrder, expectedOrder, type Fault, type RestaurantFile } from '../support/oracle.ts'
+import {
+  type ExpectedOrder,
+  expectedOrder,
+  type Fault,
+  type RestaurantFile,
+} from '../support/independent-calculation.ts'
 import { api } from '../support/wire.ts'
 import { bytesOf, type ChangeKind, changed, legible, textOf, treeOf } from './json.ts'
 

@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import { expectedOrder, type RestaurantFile } from '../support/oracle.ts'
+import { expectedOrder, type RestaurantFile } from '../support/independent-calculation.ts'
 import { api } from '../support/wire.ts'
 import { parsed } from './order-requests.ts'
 

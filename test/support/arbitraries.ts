@@ -14,7 +14,7 @@ import {
   type ServiceMode,
   type Weekday,
   wallClock,
-} from './oracle.ts'
+} from './independent-calculation.ts'
 
 const MODES: readonly ServiceMode[] = ['dine_in', 'takeaway', 'delivery', 'qr']
 const CHANNELS: readonly Channel[] = ['web', 'phone', 'takeaway', 'delivery']
@@ -144,6 +144,10 @@ const wholeAmount = (draw: Draw, currency: string, max: number): number =>
   between(draw, 0, max) / 10 ** exponentOf(currency)
 
 const rate = (draw: Draw): number => (chance(draw, 25) ? between(draw, 0, 1_000_000) / 10_000 : pick(draw, RATES))
+
+/** A rate, often the same as one of these. */
+const rateLike = (draw: Draw, rates: readonly (number | null | undefined)[]): number =>
+  (chance(draw, 35) ? pick(draw, rates) : null) ?? rate(draw)
 
 /** What the dishes of a restaurant can refer to. */
 interface Declared {
@@ -355,11 +359,12 @@ function location(
   if (chance(draw, 35)) record.takeaway_tax_rate = chance(draw, 20) ? null : rate(draw)
   const taxed = some(draw, taxClasses, 70)
   if (taxed.length > 0) {
-    record.tax_rates = taxed.map(taxClass => ({
-      tax_class: taxClass.id,
-      rate: rate(draw),
-      ...(chance(draw, 40) && { takeaway_rate: chance(draw, 20) ? null : rate(draw) }),
-    }))
+    const used = [record.tax_rate, record.takeaway_tax_rate]
+    record.tax_rates = taxed.map(({ id: tax_class }) => {
+      const rates = { rate: rateLike(draw, used), takeaway_rate: chance(draw, 20) ? null : rateLike(draw, used) }
+      used.push(rates.rate, rates.takeaway_rate)
+      return chance(draw, 40) ? { tax_class, ...rates } : { tax_class, rate: rates.rate }
+    })
   }
   if (chance(draw, 20))
     record.closed_dates = [{ from: pick(draw, DATES), until: '2026-12-31', title: pick(draw, TITLES) }]
@@ -469,7 +474,7 @@ export function restaurant(): fc.Arbitrary<RestaurantFile> {
  * clock, or at the midnights of its dates. The branch is the one of this id, else any of the restaurant's.
  */
 export function instant(restaurant: RestaurantFile, locationId?: number): fc.Arbitrary<number> {
-  return fc.gen().map(draw => {
+  return drawn(draw => {
     const branches = restaurant.locations ?? []
     const branch = branches.find(({ id }) => id === locationId) ?? pick(draw, branches)
     const { from, until, valid_from, valid_until } = pick(draw, branch?.promotions ?? []) ?? {}
@@ -637,7 +642,7 @@ const anyItemId = (draw: Draw, restaurant: RestaurantFile): number =>
  * past the largest amount or name an item that the branch may not offer.
  */
 export function order(restaurant: RestaurantFile): fc.Arbitrary<unknown> {
-  return fc.gen().map(draw => buildOrder(draw, restaurant).body)
+  return drawn(draw => buildOrder(draw, restaurant).body)
 }
 
 type Json = { [member: string]: unknown }

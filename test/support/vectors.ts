@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { GroupRecord, ItemRecord, LocationRecord, RestaurantFile } from './oracle.ts'
+import type { GroupRecord, ItemRecord, LocationRecord, RestaurantFile } from './independent-calculation.ts'
 
 interface VectorFile {
   vectors: {
@@ -18,12 +18,17 @@ interface VectorFile {
     order: {
       channel?: string
       service_mode?: string
-      discount?: { percent?: number; amount?: number }
+      discount?: Discount
       lines: VectorLine[]
     }
     expected: ExpectedTotals
     expected_lines: ExpectedLineAmounts[]
   }[]
+}
+
+interface Discount {
+  percent?: number
+  amount?: number
 }
 
 interface VectorLine {
@@ -60,9 +65,26 @@ export interface PricingVector {
   expectedLines: ExpectedLineAmounts[]
 }
 
+const read = (name: string) => JSON.parse(readFileSync(new URL(`../vectors/${name}`, import.meta.url), 'utf8'))
+
+/** A Friday evening. */
+const EVENING = Date.UTC(2026, 10, 20, 19, 42)
+
+const branch: Omit<LocationRecord, 'currency'> = {
+  id: 1,
+  code: 'ONE',
+  title: 'The only branch',
+  timezone: 'Europe/Lisbon',
+  service_modes: ['dine_in', 'takeaway', 'delivery', 'qr'],
+  opening_hours: { mon: { open: '12:00', close: '23:00' } },
+}
+
+const promotionOf = (discount: Discount | undefined) =>
+  discount && { promotions: [{ id: 1, title: 'Discount', ...discount }] }
+
 /** The worked orders, each as the smallest restaurant that sells it and the order a client would send there. */
 export function pricingVectors(): PricingVector[] {
-  const file: VectorFile = JSON.parse(readFileSync(new URL('../vectors/pricing-vectors.json', import.meta.url), 'utf8'))
+  const file: VectorFile = read('pricing-vectors.json')
   return file.vectors.map(vector => {
     const groups: GroupRecord[] = []
     const items: ItemRecord[] = []
@@ -117,14 +139,9 @@ export function pricingVectors(): PricingVector[] {
     }
 
     const { location, order } = vector
-    const branch: LocationRecord = {
-      id: 1,
-      code: 'ONE',
-      title: 'The only branch',
+    const priced: LocationRecord = {
+      ...branch,
       currency: location.currency,
-      timezone: 'Europe/Lisbon',
-      service_modes: ['dine_in', 'takeaway', 'delivery', 'qr'],
-      opening_hours: { mon: { open: '12:00', close: '23:00' } },
       tax_rate: location.tax,
       prices_include_tax: location.incl ?? false,
       service_charge_rate: location.sc ?? 0,
@@ -132,8 +149,8 @@ export function pricingVectors(): PricingVector[] {
       delivery_fee: location.df ?? 0,
       free_delivery_from: location.df_free ?? null,
       delivery_fee_taxable: location.df_tax ?? false,
+      ...promotionOf(order.discount),
     }
-    if (order.discount) branch.promotions = [{ id: 1, title: 'Discount', ...order.discount }]
 
     return {
       id: vector.id,
@@ -142,7 +159,7 @@ export function pricingVectors(): PricingVector[] {
         site: { title: vector.title, timezone: 'Europe/Lisbon' },
         modifier_groups: groups,
         categories: [{ id: 1, title: 'Everything', items }],
-        locations: [branch],
+        locations: [priced],
       },
       body: {
         location_id: 1,
@@ -150,9 +167,88 @@ export function pricingVectors(): PricingVector[] {
         ...(order.channel !== undefined && { channel: order.channel }),
         ...(order.service_mode !== undefined && { service_mode: order.service_mode }),
       },
-      instant: Date.UTC(2026, 10, 20, 19, 42),
+      instant: EVENING,
       expected: vector.expected,
       expectedLines: vector.expected_lines,
+    }
+  })
+}
+
+interface TaxVectorFile {
+  vectors: {
+    id: string
+    title: string
+    location: Pick<
+      LocationRecord,
+      | 'currency'
+      | 'tax_rate'
+      | 'takeaway_tax_rate'
+      | 'prices_include_tax'
+      | 'service_charge_rate'
+      | 'delivery_fee'
+      | 'delivery_fee_taxable'
+    > & { classes: { [id: string]: { rate: number; takeaway_rate: number | null } } }
+    order: {
+      mode: string | null
+      discount?: Discount
+      lines: { qty: number; unit: number; class?: number }[]
+    }
+    expected: ExpectedTotals & { by_rate: TaxLine[] }
+  }[]
+}
+
+interface TaxLine {
+  rate: number
+  base: number
+  tax: number
+}
+
+export interface TaxVector extends Omit<PricingVector, 'expectedLines'> {
+  expectedTaxLines: TaxLine[]
+}
+
+/** The worked orders of decision C8, as those of pricing. Every second dish has its class from its category. */
+export function taxVectors(): TaxVector[] {
+  const file: TaxVectorFile = read('tax-vectors.json')
+  return file.vectors.map(({ id, title, location, order, expected }) => {
+    const { classes, ...terms } = location
+    const { by_rate, ...totals } = expected
+    const used = order.lines.flatMap(line => line.class ?? [])
+    const taxClasses = [...new Set([...Object.keys(classes).map(Number), ...used])]
+    return {
+      id,
+      title,
+      restaurant: {
+        site: { title, timezone: 'Europe/Lisbon' },
+        tax_classes: taxClasses.map(taxClass => ({ id: taxClass, title: `Class ${taxClass}` })),
+        categories: order.lines.map((line, index) => {
+          const inherits = index % 2 === 1
+          const taxClass = line.class ?? null
+          const dish = { id: index + 1, title: `Dish ${index + 1}`, price: line.unit }
+          return {
+            id: index + 1,
+            title: `Category ${index + 1}`,
+            tax_class: inherits ? taxClass : null,
+            items: [{ ...dish, tax_class: inherits ? null : taxClass }],
+          }
+        }),
+        locations: [
+          {
+            ...branch,
+            ...terms,
+            tax_rates: Object.entries(classes).map(([taxClass, rates]) => ({ tax_class: Number(taxClass), ...rates })),
+            ...promotionOf(order.discount),
+          },
+        ],
+      },
+      body: {
+        location_id: 1,
+        items: order.lines.map(({ qty }, index) => ({ item_id: index + 1, qty })),
+        ...(order.mode !== null && { service_mode: order.mode }),
+      },
+      instant: EVENING,
+      expected: totals,
+      expectedTaxLines: by_rate,
     }
   })
 }

@@ -112,9 +112,10 @@ function assertDue(request: OrderRequest, due: Due, answer: Heard | undefined): 
   assert.equal(answer.status, due.status, `${JSON.stringify(body)} to ${asked()}`)
   assertDescribed('POST', `${api}/orders`, answer)
   if (due.status === 400) {
-    const errors = due.faults.map(({ title, pointer }) =>
-      pointer === null ? { title, code: 'INVALID_ORDER' } : { title, code: 'INVALID_ORDER', source: { pointer } },
-    )
+    const errors = due.faults.map(({ title, pointer, group }) => {
+      const source = { pointer, ...(group !== undefined && { modifier_group_id: group }) }
+      return pointer === null ? { title, code: 'INVALID_ORDER' } : { title, code: 'INVALID_ORDER', source }
+    })
     assert.deepEqual(body, { errors }, asked())
     assert.ok(errors.length >= 1 && errors.length <= 20)
     for (const { pointer } of due.faults) {

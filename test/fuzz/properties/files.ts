@@ -4,7 +4,7 @@ import type { Command, Outcome } from '../../../commands/command.ts'
 import { checkRestaurant, exportRestaurant, importRestaurant } from '../../../commands/restaurant.ts'
 import { readConfiguration } from '../../../configuration.ts'
 import type { Finding } from '../../../store/terms/finding.ts'
-import { expectedLocations, expectedMenu } from '../../support/oracle.ts'
+import { expectedLocations, expectedMenu } from '../../support/independent-calculation.ts'
 import { holdsForAll } from '../../support/property.ts'
 import type { Shop } from '../../support/shop.ts'
 import { api, getOf, postOf } from '../../support/wire.ts'
@@ -119,7 +119,7 @@ export async function files(t: TestContext): Promise<void> {
   assertMixed(count.accepted, count.files)
 }
 
-/** Whether nothing runs out, so that the second calculation of test/oracle.ts, which knows of no stock, holds. */
+/** Whether nothing runs out, so that the second calculation of test/support/independent-calculation.ts, which knows of no stock, holds. */
 function isAmple({ locations = [] }: Partial<Furnished>): boolean {
   return locations.every(({ stock = [] }) => stock.every(({ on_hand }) => (on_hand ?? 0) >= 1_000_000))
 }

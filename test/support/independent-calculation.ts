@@ -147,7 +147,7 @@ export interface PromotionRecord {
 export interface Fault {
   title: string
   pointer: string | null
-  /** Of a fault about a group of options, its id. */
+  /** The group of options that too few or too many were chosen from. */
   group?: number
 }
 
@@ -160,6 +160,7 @@ export interface ExpectedLine {
   modifiers_total: number
   line_total: number
   notes: string | null
+  modifiers: { modifier_id: number; title: string; qty: number; free: number; price: number }[]
 }
 
 /** The Order of section 2 without what only the database knows: its id, its number and the ids of its lines. */
@@ -177,6 +178,7 @@ export interface ExpectedOrder {
   currency: string
   notes: string | null
   placed_at: string
+  tax_lines: { rate: number; base: number; tax: number }[]
   items: ExpectedLine[]
 }
 
@@ -761,6 +763,7 @@ interface PricedLine {
   unitPrice: bigint
   modifiersTotal: bigint
   lineTotal: bigint
+  options: { id: number; title: string; qty: number; free: number; price: bigint }[]
 }
 
 /** One line against what the location offers (D1 to D4), priced per C4 and C5; meaningless once it has added to `faults`. */
@@ -777,6 +780,7 @@ function priceLine(line: DraftLine, at: string, offered: Map<number, OfferedItem
 
   const chosen = new Map<number, number>()
   const inGroup = new Map<number, number>()
+  const options: PricedLine['options'] = []
   let modifiersTotal = 0n
   line.modifiers.forEach(({ id, qty }, index) => {
     const group = item.groups.find(candidate => candidate.modifiers.some(modifier => modifier.id === id))
@@ -790,11 +794,15 @@ function priceLine(line: DraftLine, at: string, offered: Map<number, OfferedItem
     if (modifier.maxQuantity !== null && before <= modifier.maxQuantity && before + qty > modifier.maxQuantity) {
       faults.push({ title: TITLE.optionQuantity, pointer: `${at}/modifiers/${index}/qty` })
     }
+    const price = (variation && modifier.priceBySize.get(variation.id)) ?? modifier.price
+    let free = 0
     for (let unit = 0; unit < qty; unit++) {
       const nth = (inGroup.get(group.id) ?? 0) + 1
       inGroup.set(group.id, nth)
-      if (nth > group.free) modifiersTotal += modifier.priceBySize.get(variation?.id ?? 0) ?? modifier.price
+      if (nth > group.free) modifiersTotal += price
+      else free += 1
     }
+    options.push({ id, title: modifier.title, qty, free, price })
   })
   for (const group of item.groups) {
     const count = inGroup.get(group.id) ?? 0
@@ -812,6 +820,7 @@ function priceLine(line: DraftLine, at: string, offered: Map<number, OfferedItem
     unitPrice,
     modifiersTotal,
     lineTotal: roundHalfUp(times(rational(line.qty), integer(unitPrice + modifiersTotal))),
+    options,
   }
 }
 
@@ -868,26 +877,40 @@ function bestDiscount(
 }
 
 /**
- * What the lines at each rate, a percentage, cost after the discount (C8): it is shared in proportion to their totals, in
- * whole minor units, and those that are left go to the largest remainders, among equals to the higher rate.
+ * The discount of each rate, a percentage (C8): it is shared in proportion to what the lines at that rate come to, in whole
+ * minor units, and those that are left go to the largest remainders, among equals to the higher rate.
  */
-function discountedByRate(
+function discountByRate(totals: Map<number, bigint>, discount: bigint): Map<number, bigint> {
+  const subtotal = [...totals.values()].reduce((sum, total) => sum + total, 0n)
+  if (subtotal === 0n) return new Map()
+  const shares = [...totals].map(([rate, total]) => {
+    const exact = over(times(integer(discount), integer(total)), integer(subtotal))
+    return { rate, whole: exact.n / exact.d, remainder: exact.n % exact.d }
+  })
+  const left = shares.reduce((rest, { whole }) => rest - whole, discount)
+  // All the remainders are of the same denominator, the subtotal.
+  shares.sort((a, b) => Number(b.remainder - a.remainder) || b.rate - a.rate)
+  return new Map(shares.map(({ rate, whole }, index) => [rate, index < left ? whole + 1n : whole]))
+}
+
+/** The base and the tax of each rate, a percentage, the highest first (C8). */
+function taxByRate(
   lines: { rate: number; lineTotal: bigint }[],
-  subtotal: bigint,
   discount: bigint,
-): Map<number, bigint> {
+  charges: { rate: number; taxed: bigint },
+  pricesIncludeTax: boolean,
+): { rate: number; base: bigint; tax: bigint }[] {
   const totals = new Map<number, bigint>()
   for (const { rate, lineTotal } of lines) totals.set(rate, (totals.get(rate) ?? 0n) + lineTotal)
-  if (subtotal === 0n) return totals
-  const shares = [...totals].map(([rate, total]) => ({
-    rate,
-    total,
-    whole: (discount * total) / subtotal,
-    remainder: (discount * total) % subtotal,
-  }))
-  let left = shares.reduce((rest, { whole }) => rest - whole, discount)
-  shares.sort((a, b) => (a.remainder === b.remainder ? b.rate - a.rate : b.remainder > a.remainder ? 1 : -1))
-  return new Map(shares.map(({ rate, total, whole }) => [rate, total - whole - (left-- > 0n ? 1n : 0n)]))
+  const discounts = discountByRate(totals, discount)
+  const bases = new Map([...totals].map(([rate, total]) => [rate, total - (discounts.get(rate) ?? 0n)]))
+  if (charges.taxed > 0n) bases.set(charges.rate, (bases.get(charges.rate) ?? 0n) + charges.taxed)
+  return [...bases]
+    .sort(([a], [b]) => b - a)
+    .map(([rate, base]) => {
+      const part = pricesIncludeTax ? over(percent(rate), plus(ONE, percent(rate))) : percent(rate)
+      return { rate, base, tax: roundHalfUp(times(integer(base), part)) }
+    })
 }
 
 /**
@@ -926,20 +949,17 @@ export function expectedOrder(restaurant: RestaurantFile, body: unknown, instant
 
   const isTakeaway = mode === 'takeaway' || mode === 'delivery'
   const ownRate = (isTakeaway ? (location.takeaway_tax_rate ?? location.tax_rate) : location.tax_rate) ?? 0
-  const bases = discountedByRate(
-    lines.map(({ rates, lineTotal }) => ({ rate: (isTakeaway ? rates.takeaway : rates.inHouse) ?? 0, lineTotal })),
-    subtotal,
-    discount,
-  )
+  const includesTax = location.prices_include_tax === true
   const taxedCharges =
     (location.service_charge_taxable === false ? 0n : serviceCharge) +
     (location.delivery_fee_taxable === true ? deliveryFee : 0n)
-  bases.set(ownRate, (bases.get(ownRate) ?? 0n) + taxedCharges)
-  const includesTax = location.prices_include_tax === true
-  const taxTotal = [...bases].reduce((sum, [rate, base]) => {
-    const exact = includesTax ? over(percent(rate), plus(ONE, percent(rate))) : percent(rate)
-    return sum + roundHalfUp(times(integer(base), exact))
-  }, 0n)
+  const taxLines = taxByRate(
+    lines.map(({ rates, lineTotal }) => ({ rate: (isTakeaway ? rates.takeaway : rates.inHouse) ?? 0, lineTotal })),
+    discount,
+    { rate: ownRate, taxed: taxedCharges },
+    includesTax,
+  )
+  const taxTotal = taxLines.reduce((sum, { tax }) => sum + tax, 0n)
   const grandTotal = net + serviceCharge + deliveryFee + (includesTax ? 0n : taxTotal)
 
   const amounts = [subtotal, discount, taxTotal, serviceCharge, deliveryFee, grandTotal]
@@ -966,7 +986,8 @@ export function expectedOrder(restaurant: RestaurantFile, body: unknown, instant
       currency: location.currency,
       notes: draft.notes,
       placed_at: `${placed.date} ${placed.time}`,
-      items: lines.map(({ line, name, unitPrice, modifiersTotal, lineTotal }) => ({
+      tax_lines: taxLines.map(({ rate, base, tax }) => ({ rate, base: money(base), tax: money(tax) })),
+      items: lines.map(({ line, name, unitPrice, modifiersTotal, lineTotal, options }) => ({
         item_id: line.itemId,
         variation_id: line.variationId,
         name_snapshot: name,
@@ -975,6 +996,13 @@ export function expectedOrder(restaurant: RestaurantFile, body: unknown, instant
         modifiers_total: money(modifiersTotal),
         line_total: money(lineTotal),
         notes: line.notes,
+        modifiers: options.map(({ id, title, qty, free, price }) => ({
+          modifier_id: id,
+          title,
+          qty,
+          free,
+          price: money(price),
+        })),
       })),
     },
   }

@@ -12,8 +12,8 @@ import {
   type PromotionRecord,
   type RestaurantFile,
   wallClock,
-} from './support/oracle.ts'
-import { pricingVectors } from './support/vectors.ts'
+} from './support/independent-calculation.ts'
+import { pricingVectors, taxVectors } from './support/vectors.ts'
 
 const FRIDAY_EVENING = Date.UTC(2026, 10, 20, 19, 42)
 
@@ -39,6 +39,18 @@ for (const vector of pricingVectors()) {
       })),
       vector.expectedLines,
     )
+  })
+}
+
+for (const vector of taxVectors()) {
+  test(`${vector.id}: ${vector.title}`, () => {
+    const placed = accepted(expectedOrder(vector.restaurant, vector.body, vector.instant))
+    const { subtotal, discount_total, tax_total, service_charge, delivery_fee, grand_total } = placed
+    assert.deepEqual(
+      { subtotal, discount_total, tax_total, service_charge, delivery_fee, grand_total },
+      vector.expected,
+    )
+    assert.deepEqual(placed.tax_lines, vector.expectedTaxLines)
   })
 }
 
@@ -243,6 +255,7 @@ test('the independent order names its lines, keeps its texts and is stamped in t
     currency: 'EUR',
     notes,
     placed_at: '2026-11-21 04:42:00',
+    tax_lines: [{ rate: 0, base: 24.52, tax: 0 }],
     items: [
       {
         item_id: 7,
@@ -253,6 +266,11 @@ test('the independent order names its lines, keeps its texts and is stamped in t
         modifiers_total: 1,
         line_total: 24.52,
         notes: null,
+        modifiers: [
+          { modifier_id: 5, title: 'Truffle', qty: 1, free: 1, price: 3.5 },
+          { modifier_id: 1, title: 'Thin', qty: 1, free: 0, price: 0 },
+          { modifier_id: 4, title: 'Olives', qty: 1, free: 0, price: 1 },
+        ],
       },
       {
         item_id: 1,
@@ -263,6 +281,7 @@ test('the independent order names its lines, keeps its texts and is stamped in t
         modifiers_total: 0,
         line_total: 0,
         notes: null,
+        modifiers: [],
       },
     ],
   })
