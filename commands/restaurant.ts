@@ -21,7 +21,7 @@ export const importRestaurant: Command = {
   },
   takes: ['FILE?'],
   async run(call) {
-    const { args, options, configuration, clock, store } = call
+    const { args, options, configuration, store } = call
     if (options.from !== undefined) return convertForeignMenu(call)
     const [path] = args
     if (path === undefined) return misused('FILE is missing.')
@@ -32,7 +32,7 @@ export const importRestaurant: Command = {
     const { file, problems } = parseRestaurantFile(source)
     if (problems.length > 0)
       return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.`)
-    const warnings = lintRestaurant(file, configuration.siteRoot, clock.now())
+    const warnings = lintRestaurant(file, configuration.siteRoot)
     if (options.check === true) return findings([], warnings, `No problems: ${contentsOf(file)}. Nothing was imported.`)
     store('create').importCatalogue(file)
     return findings([], warnings, `Imported ${contentsOf(file)}.`)
@@ -51,21 +51,17 @@ export const exportRestaurant: Command = {
 export const checkRestaurant: Command = {
   usage: 'check',
   summary: 'look for what is valid in the catalogue but probably a mistake',
-  run({ configuration, clock, store }) {
-    const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot, clock.now())
+  run({ configuration, store }) {
+    const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot)
     const found = problems.length + warnings.length
     return findings(problems, warnings, found === 0 ? 'The catalogue is in order.' : `${counted(found, 'finding')}.`)
   },
 }
 
 /** What is wrong with the catalogue, and what deserves a look. The pointers are into the exported restaurant file. */
-export function examineCatalogue(
-  store: Store,
-  siteRoot: string,
-  now: number,
-): { problems: Finding[]; warnings: Finding[] } {
+export function examineCatalogue(store: Store, siteRoot: string): { problems: Finding[]; warnings: Finding[] } {
   const { file, problems } = parseRestaurantFile(JSON.stringify(writeRestaurantFile(store.exportCatalogue())))
-  return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot, now) }
+  return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot) }
 }
 
 function contentsOf(file: RestaurantFile): string {

@@ -1,18 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { timeZone } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
-import { lintDeclared, lintPricesBySize, lintTranslations } from './lint-dishes.ts'
 import { lintHouse } from './lint-kitchen.ts'
 import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 export type Warn = (pointer: string, message: string) => void
 
 /**
- * Finds what is legal in a restaurant but surely not meant. `siteRoot` is the folder of the images, `now` an instant in UTC
- * milliseconds.
+ * Finds what is legal in a restaurant but surely not meant. `siteRoot` is the folder of the images.
  */
-export function lintRestaurant(file: RestaurantFile, siteRoot: string, now: number): Finding[] {
+export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[] {
   const warnings: Finding[] = []
   const warn: Warn = (pointer, message) => void warnings.push({ pointer, message })
 
@@ -38,9 +35,6 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string, now: numb
     const isOffered = file.locations.some(location => location.published && offers(location, item))
     if (isPublished && !isOffered) warn(pointer, `"${item.title}" is published, but no published location offers it`)
   }
-  lintDeclared(file, warn)
-  lintPricesBySize(file, warn)
-  lintTranslations(file, warn)
   const prices = new Map(items.map(({ item }) => [item.id, item.price]))
   const variationPrices = new Map(items.flatMap(({ item }) => item.variations).map(({ id, price }) => [id, price]))
   const codes = new Set<string>()
@@ -50,8 +44,6 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string, now: numb
     lintPrices(location.variations, variationPrices, `${pointer}/variations`, warn)
     if (codes.has(location.code)) warn(`${pointer}/code`, `"${location.code}" is the code of another location`)
     codes.add(location.code)
-    lintTaxRates(file, location, pointer, warn)
-    lintClosedDates(location, pointer, now, warn)
     if (location.published) lintHouse(file, location, pointer, warn)
   }
   return warnings
@@ -119,25 +111,5 @@ function lintPrices(
     if (price !== null && price === basePrices.get(id)) {
       warn(`${pointer}/${index}/price`, 'equals the base price; leave it out, so that it follows when that changes')
     }
-  }
-}
-
-/** A dish of a class without a rate is taxed like one without a class, which is seldom meant (decision C8). */
-function lintTaxRates(file: RestaurantFile, location: LocationEntry, pointer: string, warn: Warn): void {
-  const rated = new Set(location.tax_rates.map(({ tax_class }) => tax_class))
-  for (const { id, title } of file.tax_classes) {
-    if (rated.has(id)) continue
-    warn(
-      `${pointer}/tax_rates`,
-      `has no rate for the tax class "${title}", so its dishes are taxed at the location's own`,
-    )
-  }
-}
-
-function lintClosedDates(location: LocationEntry, pointer: string, now: number, warn: Warn): void {
-  const today = timeZone(location.timezone).at(now).date
-  for (const [index, { until, title }] of location.closed_dates.entries()) {
-    if (until < today)
-      warn(`${pointer}/closed_dates/${index}`, `"${title}" was over on ${until}; remove it or give it its next dates`)
   }
 }
