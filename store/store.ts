@@ -9,7 +9,6 @@ import { stillThere } from './file/claim.ts'
 import { buryFailedCommit } from './file/commits.ts'
 import { health } from './file/health.ts'
 import { openDatabase } from './file/open.ts'
-import { flushInBackground } from './flush.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
 import { acts } from './ordering/act.ts'
@@ -143,7 +142,7 @@ export function openStore(file: string, options: StoreOptions) {
     /** Runs `work` with made-up orders at instants of its choosing, in a file without orders. No event is written. */
     rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, shared, work),
 
-    backup: backup(db, flushInBackground),
+    backup: backup(db),
     health: health(db, file, clock),
     audit: audit(db),
 

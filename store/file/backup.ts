@@ -1,15 +1,36 @@
-import { closeSync, existsSync, linkSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fdatasyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Refusal } from '../terms/refusal.ts'
 import Database, { type Db } from './driver.ts'
 import { integrityFlaws } from './integrity.ts'
 import { syncToDisk } from './sync.ts'
 
-/** Flushes a file while it is written (store/flush.ts). */
-type Flush = (file: string) => Promise<{ stop(): Promise<void> }>
+// Each megabyte is on the disk before the next, because what a copy leaves to be flushed holds up the flushes of orders.
+const PAGES_PER_STEP = 256
+const PAUSE_MS = 10
 
-export function backup(db: Db, flush: Flush) {
-  const vacuumInto = db.prepare<[string]>('VACUUM INTO ?')
+export function backup(db: Db) {
+  const firstRead = db.prepare('SELECT count(*) FROM setting')
+  const neverNotified = new Int32Array(new SharedArrayBuffer(4))
+
+  async function copyInSteps(target: string): Promise<void> {
+    const handle = openSync(target, 'r')
+    // One snapshot for all steps: otherwise the copy would start again whenever another process writes.
+    db.exec('BEGIN')
+    try {
+      firstRead.get()
+      await db.backup(target, {
+        progress() {
+          fdatasyncSync(handle)
+          Atomics.wait(neverNotified, 0, 0, PAUSE_MS)
+          return PAGES_PER_STEP
+        },
+      })
+    } finally {
+      if (db.inTransaction) db.exec('COMMIT')
+      closeSync(handle)
+    }
+  }
 
   /**
    * Writes a consistent copy of the file as of now, which is checked and safely on disk before it gets its name. Never
@@ -27,13 +48,7 @@ export function backup(db: Db, flush: Flush) {
       return isExisting(error) ? { refused: 'backup running', path: partial } : failed(error)
     }
     try {
-      // A copy of a gigabyte that is flushed only at the end makes orders wait for all of it.
-      const flushing = await flush(partial)
-      try {
-        vacuumInto.run(partial)
-      } finally {
-        await flushing.stop()
-      }
+      await copyInSteps(partial)
       const flaw = finish(partial)
       if (flaw !== undefined) return { refused: 'backup damaged', flaw }
       // A link fails where a rename would overwrite.
@@ -72,6 +87,8 @@ function finish(file: string): string | undefined {
     // The file that was copied still sends these, and a server on the copy must not send them again (decision F3).
     copy.exec(`UPDATE webhook_attempt SET state = 'lost', reason = 'it was not told yet when this backup was made'
                 WHERE state IN ('pending', 'started')`)
+    // One file, so that the copy can also be read where nothing may be written beside it.
+    copy.pragma('journal_mode = DELETE')
     const [flaw] = integrityFlaws(copy)
     return flaw
   } finally {

@@ -5,14 +5,14 @@ import Database from 'better-sqlite3'
 // keep every one of them costs nothing; without this, a driver that was compiled here would crash at the first collection.
 const kept = new Set<object>()
 
-type Native = Record<'prepare' | 'exec', (this: object, ...args: unknown[]) => unknown>
+type Native = Record<'prepare' | 'exec' | 'backup', (this: object, ...args: unknown[]) => unknown>
 
 function keepStatements(): void {
   const probe = new Database(':memory:')
   const [native] = Object.getOwnPropertySymbols(probe).map(symbol => Reflect.get(probe, symbol) as object)
   kept.add(native ?? probe)
   const methods = Object.getPrototypeOf(native) as Native
-  for (const name of ['prepare', 'exec'] as const) {
+  for (const name of ['prepare', 'exec', 'backup'] as const) {
     const method = methods[name]
     methods[name] = function (...args) {
       const made = method.apply(this, args)
