@@ -11,6 +11,7 @@ import type {
   VariationId,
 } from '../terms/ids.ts'
 import { groupBy } from '../terms/rows.ts'
+import type { Unavailable } from './availability.ts'
 import type { Allergen, Label, Translations } from './catalogue.ts'
 
 export interface CategoryRow {
@@ -88,8 +89,8 @@ export interface MenuRows {
   itemExceptions: Map<LocationId, { itemId: ItemId; enabled: number; priceMilli: number | null }[]>
   variationExceptions: Map<LocationId, { variationId: VariationId; priceMilli: number | null }[]>
   taxRates: Map<LocationId, { taxClassId: TaxClassId; ratePpm: number; takeawayPpm: number | null }[]>
-  /** A location of 0 is everywhere. */
-  unavailable: { itemId: ItemId; locationId: number; untilAt: number | null }[]
+  /** The 86 list. A location of 0 is everywhere. */
+  unavailable: { kind: Unavailable['kind']; id: number; locationId: number; untilAt: number | null }[]
 }
 
 type RowOf<Key extends keyof MenuRows> = MenuRows[Key] extends Map<unknown, (infer Row)[]> ? Row : never
@@ -162,8 +163,8 @@ export function menuRows(db: Db): (instant: number) => MenuRows {
        FROM location_tax_rate`,
   )
   const selectUnavailable = db.prepare<[number], MenuRows['unavailable'][number]>(
-    `SELECT target_id AS itemId, location_id AS locationId, until_at AS untilAt
-       FROM unavailable WHERE kind = 'item' AND (until_at IS NULL OR until_at > ?)`,
+    `SELECT kind, target_id AS id, location_id AS locationId, until_at AS untilAt
+       FROM unavailable WHERE until_at IS NULL OR until_at > ?`,
   )
 
   return instant => ({

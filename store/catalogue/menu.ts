@@ -1,18 +1,24 @@
 import type { StockedRecipes } from '../stock/recipe-book.ts'
 import type { GroupId, ItemId } from '../terms/ids.ts'
 import { minorUnits } from '../terms/money.ts'
+import type { Unavailable } from './availability.ts'
 import type { Allergen, Category, Item, Location, Menu, Modifier, ModifierGroup, Variation } from './catalogue.ts'
 import type { AllergenLink, GroupRow, ItemRow, MenuRows, ModifierRow, VariationRow } from './menu-rows.ts'
 
-/** What a location sells: the rule of decision D1, for the menu and for orders alike. Without a stock nothing runs out. */
+/** What a location sells: the rule of decisions D1 and D9, for the menu and for orders alike. Without a stock nothing runs out. */
 export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes | undefined): Menu {
   const minor = (milli: number) => minorUnits(milli, location.exponent)
   const { id } = location
   const itemExceptions = new Map(rows.itemExceptions.get(id)?.map(row => [row.itemId, row]))
   const variationExceptions = new Map(rows.variationExceptions.get(id)?.map(row => [row.variationId, row]))
-  const unavailable = new Set(
-    rows.unavailable.filter(row => row.locationId === id || row.locationId === 0).map(row => row.itemId),
-  )
+  const unavailable: Record<Unavailable['kind'], Set<number>> = {
+    item: new Set(),
+    variation: new Set(),
+    modifier: new Set(),
+  }
+  for (const { kind, id: target, locationId } of rows.unavailable) {
+    if (locationId === id || locationId === 0) unavailable[kind].add(target)
+  }
   const ownRates = { inHouse: location.taxPpm, takeaway: location.takeawayTaxPpm ?? location.taxPpm }
   const ratesOfClass = new Map(
     rows.taxRates
@@ -24,10 +30,10 @@ export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes
 
   function orderableItem(row: ItemRow, category: { taxClassId: ItemRow['taxClassId'] }): Item | undefined {
     const exception = itemExceptions.get(row.id)
-    if (exception?.enabled === 0 || unavailable.has(row.id)) return undefined
+    if (exception?.enabled === 0 || unavailable.item.has(row.id)) return undefined
     const sizes = rows.variations.get(row.id) ?? []
-    const sizesInStock = sizes.filter(size => !isOutOfStock(size))
-    if (sizes.length > 0 ? sizesInStock.length === 0 : stock?.lacks('item', row.id)) return undefined
+    const orderableSizes = sizes.filter(size => !unavailable.variation.has(size.id) && !isOutOfStock(size))
+    if (sizes.length > 0 ? orderableSizes.length === 0 : stock?.lacks('item', row.id)) return undefined
     const groups: ModifierGroup[] = []
     for (const group of rows.groups.get(row.id) ?? []) {
       const modifiers = orderableModifiers(group.id)
@@ -43,7 +49,7 @@ export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes
       isAlcohol: isAlcohol === 1,
       taxPpm: classRates ?? ownRates,
       isTaxedByClass: classRates !== undefined,
-      variations: sizesInStock.map(variationOf),
+      variations: orderableSizes.map(variationOf),
       groups,
       allergens: allergensOf(rows.itemAllergens.get(row.id)),
       labels: (rows.itemLabels.get(row.id) ?? []).flatMap(({ labelId }) => rows.labels.get(labelId) ?? []),
@@ -66,7 +72,9 @@ export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes
   function orderableModifiers(id: GroupId): Modifier[] {
     let made = modifiersOf.get(id)
     if (!made) {
-      made = (rows.modifiers.get(id) ?? []).filter(row => !stock?.lacks('modifier', row.id)).map(modifierOf)
+      made = (rows.modifiers.get(id) ?? [])
+        .filter(row => !unavailable.modifier.has(row.id) && !stock?.lacks('modifier', row.id))
+        .map(modifierOf)
       modifiersOf.set(id, made)
     }
     return made
