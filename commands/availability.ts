@@ -1,22 +1,24 @@
 import { unavailableColumns, unavailableJson } from '../display/availability.ts'
 import { minuteText } from '../display/instant.ts'
+import type { MenuPart } from '../store/catalogue/availability.ts'
 import type { Store } from '../store/store.ts'
 import { parseInstant } from '../store/terms/clock.ts'
-import type { ItemId, LocationId } from '../store/terms/ids.ts'
+import type { LocationId } from '../store/terms/ids.ts'
 import { type Command, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { list as inColumns } from './layout.ts'
-import { itemNamed, locationNamed } from './names.ts'
+import { locationNamed, menuPartNamed } from './names.ts'
 
 export const availability: Command = {
   usage: 'availability [LOCATION|all ITEM on|off [--until TIME]]',
-  summary: `the 86 list: show it, take a dish off the menu, or put it back; LOCATION and ITEM are ids or names
+  summary: `the 86 list: show it, take a dish, a size or an option off the menu, or put it back; LOCATION and ITEM are ids
+      or names; the ids of sizes and options are written size:3 and option:3
       --until: when it comes back by itself, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
   takes: ['LOCATION?', 'ITEM?', 'on|off?'],
   options: { until: { type: 'string' } },
   run({ args: [where, what, state], options, clock, store }) {
     const until = optionText(options.until)
     if (where === undefined)
-      return until === undefined ? list(store()) : misused('--until goes with an item that is off.')
+      return until === undefined ? list(store(), clock.now()) : misused('--until goes with an item that is off.')
     if (what === undefined) return misused('ITEM is missing.')
     if (state !== 'on' && state !== 'off')
       return misused(`${state === undefined ? '' : `Not "${state}": `}say on or off.`)
@@ -25,8 +27,8 @@ export const availability: Command = {
     const { availability: list86, catalogue, settings } = store()
     const location = where === 'all' ? null : locationNamed(store(), where)
     if (typeof location === 'string') return refused(location)
-    const item = itemNamed(store(), what)
-    if (typeof item === 'string') return refused(item)
+    const part = menuPartNamed(store(), what)
+    if (typeof part === 'string') return refused(part)
     const zone =
       catalogue.current().locations.find(({ id }) => id === location)?.timezone ?? settings.current().timezone
     const instant = until === undefined ? null : parseInstant(until, { zone, now: clock.now(), day: 'next' })
@@ -34,29 +36,33 @@ export const availability: Command = {
       return refused(`"${until}" is not a time; write it like 18:00, 2026-11-20 18:00 (${zone}) or 2026-11-20T18:00Z.`)
     }
 
-    const refusal = state === 'on' ? list86.on(item, location) : list86.off(item, location, instant)
+    const refusal = state === 'on' ? list86.on(part, location) : list86.off(part, location, instant)
     if (refusal) return refused(refusal)
     const place = location === null ? 'everywhere' : `at location ${location}`
     const end = instant === null ? '' : ` until ${minuteText(instant, zone)} (${zone})`
     return {
-      ...list(store()),
-      text: `Item ${item} is ${state} ${place}${end}.${stillOff(store(), item, location, state)}`,
+      ...list(store(), clock.now()),
+      text: `${kinds[part.kind]} ${part.id} is ${state} ${place}${end}.${stillOff(store(), part, location, state)}`,
     }
   },
 }
 
-/** Says so when an item that was put back at one place is still off because of the other. */
-function stillOff(store: Store, item: ItemId, location: LocationId | null, state: string): string {
+const kinds = { item: 'Item', variation: 'Size', modifier: 'Option' }
+
+/** Says so when what was put back at one place is still off because of the other. */
+function stillOff(store: Store, part: MenuPart, location: LocationId | null, state: string): string {
   if (state === 'off') return ''
-  const others = store.availability.list().filter(entry => entry.itemId === item && entry.locationId !== location)
-  const blocking = others.filter(entry => location === null || entry.locationId === null)
+  const blocking = store.availability
+    .list()
+    .filter(entry => entry.kind === part.kind && entry.id === part.id && entry.locationId !== location)
+    .filter(entry => location === null || entry.locationId === null)
   if (blocking.length === 0) return ''
   return ` It is still off ${blocking.map(({ locationId }) => (locationId === null ? 'everywhere' : `at location ${locationId}`)).join(', ')}.`
 }
 
-function list(store: Store): Outcome {
+function list(store: Store, now: number): Outcome {
   const entries = store.availability.list()
-  const columns = unavailableColumns(store.settings.current().timezone)
+  const columns = unavailableColumns(store.settings.current().timezone, now)
   return done(
     entries.length === 0 ? 'Nothing is off the menu.' : inColumns(columns, entries),
     entries.map(unavailableJson),

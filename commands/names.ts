@@ -1,11 +1,14 @@
+import type { MenuPart } from '../store/catalogue/availability.ts'
 import type { Endpoint } from '../store/outbox/endpoints.ts'
 import type { Store } from '../store/store.ts'
-import type { ItemId, LocationId, StationId, StockId } from '../store/terms/ids.ts'
+import type { ItemId, LocationId, ModifierId, StationId, StockId, VariationId } from '../store/terms/ids.ts'
 import { positive } from './command.ts'
 
 /** Something that a person names by its id, or by a name that nothing else has. */
 interface Named<Id> {
   id: Id
+  /** How its id is written; the id itself when it is left out. */
+  key?: string
   title: string
   /** A second name. */
   code?: string
@@ -19,9 +22,11 @@ const MOST_CANDIDATES = 10
  * The id of what a person names: by the id, by a whole name, or by a part of one. Otherwise a sentence that says that there
  * is none, or which there are.
  */
-function idOf<Id extends number>(kind: string, things: Named<Id>[], text: string): Id | string {
-  if (positive(text) !== undefined)
-    return things.find(({ id }) => id === Number(text))?.id ?? `There is no ${kind} ${text}.`
+function idOf<Id extends number | object>(kind: string, things: Named<Id>[], text: string): Id | string {
+  const keyOf = ({ id, key = String(id) }: Named<Id>) => key
+  const byKey = things.find(thing => keyOf(thing) === text)
+  if (byKey) return byKey.id
+  if (positive(text) !== undefined) return `There is no ${kind} ${text}.`
   const wanted = folded(text)
   const names = ({ title, code }: Named<Id>) => [folded(title), ...(code === undefined ? [] : [folded(code)])]
   const whole = things.filter(thing => names(thing).includes(wanted))
@@ -31,7 +36,7 @@ function idOf<Id extends number>(kind: string, things: Named<Id>[], text: string
   if (others.length === 0) return only.id
   const shown = found
     .slice(0, MOST_CANDIDATES)
-    .map(({ id, title, where }) => `${id} (${title}${where ? `, ${where}` : ''})`)
+    .map(thing => `${keyOf(thing)} (${thing.title}${thing.where ? `, ${thing.where}` : ''})`)
   const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : ''
   return `"${text}" could be ${kind} ${shown.join(', ')}${more}; name it by its id.`
 }
@@ -46,13 +51,37 @@ export function locationNamed(store: Store, text: string): LocationId | string {
   return idOf('location', named, text)
 }
 
-export function itemNamed(store: Store, text: string): ItemId | string {
-  const items = store
-    .exportCatalogue()
-    .categories.flatMap(category =>
-      category.items.map(({ id, title }) => ({ id: id as ItemId, title, where: category.title })),
-    )
-  return idOf('item', items, text)
+/** A dish by its id, a size or an option by "size:3" or "option:3", or any of them by its name: a size also as "Latte (Large)". */
+export function menuPartNamed(store: Store, text: string): MenuPart | string {
+  const { categories, modifier_groups } = store.exportCatalogue()
+  const parts: Named<MenuPart>[] = [
+    ...categories.flatMap(category =>
+      category.items.flatMap(dish => [
+        {
+          id: { kind: 'item' as const, id: dish.id as ItemId },
+          key: String(dish.id),
+          title: dish.title,
+          where: category.title,
+        },
+        ...dish.variations.map(({ id, title }) => ({
+          id: { kind: 'variation' as const, id: id as VariationId },
+          key: `size:${id}`,
+          title,
+          code: `${dish.title} (${title})`,
+          where: dish.title,
+        })),
+      ]),
+    ),
+    ...modifier_groups.flatMap(group =>
+      group.modifiers.map(({ id, title }) => ({
+        id: { kind: 'modifier' as const, id: id as ModifierId },
+        key: `option:${id}`,
+        title,
+        where: group.title,
+      })),
+    ),
+  ]
+  return idOf('item', parts, text)
 }
 
 export function stationNamed(store: Store, text: string): StationId | string {

@@ -1,13 +1,16 @@
 import type { Unavailable } from '../store/catalogue/availability.ts'
-import { type Column, count, words } from './cell.ts'
-import { instantJson, minuteText } from './instant.ts'
+import { type Column, words } from './cell.ts'
+import { instantJson, minuteText, sinceText } from './instant.ts'
 
-/** The 86 list; instants are those of a zone. */
-export function unavailableColumns(zone: string): Column<Unavailable>[] {
+/** The 86 list at an instant; instants are those of a zone. */
+export function unavailableColumns(zone: string, now: number): Column<Unavailable>[] {
   return [
     { key: 'location_id', head: 'location', cell: ({ locationId }) => words(String(locationId ?? 'all')) },
-    { key: 'item_id', head: 'item', cell: ({ itemId }) => count(itemId) },
+    { key: 'id', head: 'item', cell: entry => words(keyOf(entry)) },
     { key: 'title', head: '', cell: ({ title }) => words(title) },
+    { key: 'of', head: '', cell: entry => words(entry.of === null ? null : `of ${entry.of}`) },
+    { key: 'since', head: '', cell: ({ since }) => words(sinceText(since, zone, now)) },
+    { key: 'by', head: '', cell: ({ actor }) => words(actor === null ? null : `by ${actor}`) },
     {
       key: 'until',
       head: '',
@@ -17,12 +20,23 @@ export function unavailableColumns(zone: string): Column<Unavailable>[] {
   ]
 }
 
-export function unavailableJson({ itemId, title, locationId, since, until }: Unavailable) {
+/** The id of a dish, or "size:3", "option:3". */
+function keyOf({ kind, id }: Unavailable): string {
+  if (kind === 'item') return String(id)
+  return `${kind === 'variation' ? 'size' : 'option'}:${id}`
+}
+
+export function unavailableJson(entry: Unavailable) {
+  const { kind, id, itemId, title, locationId, since, until, actor } = entry
   return {
     location_id: locationId,
-    item_id: itemId,
+    item_id: kind === 'item' ? id : itemId,
+    variation_id: kind === 'variation' ? id : null,
+    modifier_id: kind === 'modifier' ? id : null,
     title,
+    of: entry.of,
     since: instantJson(since),
     until: until === null ? null : instantJson(until),
+    by: actor,
   }
 }

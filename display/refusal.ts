@@ -9,6 +9,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unknown line': ({ line }) => `The order has no line ${line}.`,
   'unknown location': ({ location }) => `There is no location ${location}.`,
   'unknown item': ({ item }) => `There is no item ${item}.`,
+  'unknown size': ({ size }) => `There is no size ${size}.`,
+  'unknown option': ({ option }) => `There is no option ${option}.`,
   'unknown station': ({ station }) => `There is no station ${station}.`,
   'unknown ticket': ({ ticket }) => `There is no ticket ${ticket}.`,
   'unknown ticket line': ({ ticket }) => `Ticket ${ticket} has no such line.`,

@@ -95,15 +95,15 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   [store => store.webhooks.secrets.retire(), { what: 'older secrets retired', was: '2 active', became: '1 active' }],
   [store => store.webhooks.secrets.clear(), { what: 'secrets cleared', was: '1 active', became: '0 active' }],
   [
-    store => store.availability.off(item, here, null),
+    store => store.availability.off({ kind: 'item', id: item }, here, null),
     { what: 'taken off the menu', subject: 'item 1 Pizza, location 1', was: 'on', became: 'off' },
   ],
   [
-    store => store.availability.on(item, here),
+    store => store.availability.on({ kind: 'item', id: item }, here),
     { what: 'put back on the menu', subject: 'item 1 Pizza, location 1', was: 'off', became: 'on' },
   ],
   [
-    store => store.availability.off(item, null, Date.parse('2999-01-01T00:00Z')),
+    store => store.availability.off({ kind: 'item', id: item }, null, Date.parse('2999-01-01T00:00Z')),
     {
       what: 'taken off the menu',
       subject: 'item 1 Pizza, everywhere',
@@ -112,7 +112,7 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     },
   ],
   [
-    store => store.availability.on(item, null),
+    store => store.availability.on({ kind: 'item', id: item }, null),
     {
       what: 'put back on the menu',
       subject: 'item 1 Pizza, everywhere',
@@ -300,7 +300,7 @@ test('acts that are refused or change nothing write no row', t => {
     store.payments.refund(first, { amount: 10_000, method: 'cash' }),
     store.payments.credit(first, { amount: 1, note: 'early' }),
     store.payments.voidPayment(first, 1),
-    store.availability.off(99 as ItemId, null, null),
+    store.availability.off({ kind: 'item', id: 99 as ItemId }, null, null),
     store.shelf.change(dough, 'waste', 100 * KG, null),
     store.settings.set('orders.limit', '0'),
     store.webhooks.endpoints.add('http://plain.example/'),
@@ -316,7 +316,7 @@ test('acts that are refused or change nothing write no row', t => {
     edit(store, {}),
     edit(store, { notes: 'Ring at Gertrude' }),
     store.payments.pay(first, { amount: 100, method: 'cash', clientRef: 'slip 1' }),
-    store.availability.on(item, null),
+    store.availability.on({ kind: 'item', id: item }, null),
     store.shelf.change(dough, 'set', 2 * KG, null),
     store.settings.set('site.title', 'Pizzeria'),
     store.webhooks.endpoints.pause(endpoint, false),
@@ -326,9 +326,9 @@ test('acts that are refused or change nothing write no row', t => {
   for (const [index, result] of idle.entries()) assert.equal(why(result), 'done', `idle ${index}`)
   assert.equal(JSON.stringify(store.activity({}, 100)), before)
 
-  store.availability.off(item, null, null)
+  store.availability.off({ kind: 'item', id: item }, null, null)
   const rows = db.prepare<[], number>('SELECT count(*) FROM activity').pluck().get()
-  store.availability.off(item, null, null)
+  store.availability.off({ kind: 'item', id: item }, null, null)
   store.webhooks.secrets.clear()
   store.webhooks.secrets.clear()
   assert.equal(db.prepare('SELECT count(*) FROM activity').pluck().get(), (rows ?? 0) + 1)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
@@ -164,7 +165,19 @@ test('an 86 takes a dish off at one location or everywhere, is listed, and ends 
   const timed = await json(shop.file, 'availability', '2', '1', 'off', '--until', until)
   assert.deepEqual(
     timed.value.map(({ since, ...entry }: { since: string }) => ({ ...entry, since: typeof since })),
-    [{ location_id: 2, item_id: 1, title: 'Soup', until: '2099-11-20T12:30:00.000Z', since: 'string' }],
+    [
+      {
+        location_id: 2,
+        item_id: 1,
+        variation_id: null,
+        modifier_id: null,
+        title: 'Soup',
+        of: null,
+        until: '2099-11-20T12:30:00.000Z',
+        since: 'string',
+        by: userInfo().username,
+      },
+    ],
   )
   assert.equal(await soupAt(2), false)
   clock.set('2099-11-20T12:29:59.999Z')

@@ -883,9 +883,9 @@ test('an 86 with an end is lifted at that instant; one without an end stays unti
   const [one, two, three, here] = [1 as ItemId, 2 as ItemId, 3 as ItemId, 1 as LocationId]
   const untouched = await shop.get('/locations/1/menu')
 
-  assert.equal(availability.off(one, null, at('19:00:00')), undefined)
-  assert.equal(availability.off(two, here, at('20:00:00')), undefined)
-  assert.equal(availability.off(three, null, null), undefined)
+  assert.equal(availability.off({ kind: 'item', id: one }, null, at('19:00:00')), undefined)
+  assert.equal(availability.off({ kind: 'item', id: two }, here, at('20:00:00')), undefined)
+  assert.equal(availability.off({ kind: 'item', id: three }, null, null), undefined)
   const expected: [time: string, items: number[], elsewhere: number[]][] = [
     ['18:00:00', [4], [2, 4]],
     ['18:59:59.999', [4], [2, 4]],
@@ -907,7 +907,7 @@ test('an 86 with an end is lifted at that instant; one without an end stays unti
       }
     }
   }
-  availability.on(three, null)
+  availability.on({ kind: 'item', id: three }, null)
   const again = await shop.get('/locations/1/menu')
   assert.deepEqual(again.body, untouched.body)
   assert.equal(again.headers.get('etag'), untouched.headers.get('etag'))
@@ -917,7 +917,7 @@ test('an order at the instant at which an 86 ends is accepted, even if nobody ha
   const clock = heldClock('2026-11-20T18:00:00Z')
   const shop = await openShop(t, { clock })
   const { availability } = beside(t, shop)
-  availability.off(1 as ItemId, null, Date.parse('2026-11-20T19:00:00Z'))
+  availability.off({ kind: 'item', id: 1 as ItemId }, null, Date.parse('2026-11-20T19:00:00Z'))
   clock.set('2026-11-20T18:59:59.999Z')
   assert.deepEqual(faultsOf(await shop.order(orderOf(1))), [[UNAVAILABLE, '/items/0/item_id']])
   clock.set('2026-11-20T19:00:00Z')
@@ -937,13 +937,13 @@ test('a change by another process shows at the next request in the menu, the loc
   assert.equal((await shop.get('/locations')).body.data[0].title, 'Renamed')
 
   const soup = 1 as ItemId
-  availability.off(soup, null, null)
+  availability.off({ kind: 'item', id: soup }, null, null)
   assert.deepEqual(faultsOf(await shop.order(orderOf(1))), [[UNAVAILABLE, '/items/0/item_id']])
   assert.deepEqual(await shape(shop), [
     [1, [2, 3]],
     [2, [4]],
   ])
-  availability.on(soup, null)
+  availability.on({ kind: 'item', id: soup }, null)
   assert.equal((await shop.order(orderOf(1))).status, 201)
 
   importRestaurant(smallRestaurant())

@@ -72,10 +72,10 @@ test('the store refuses to take an item off the menu until a time that has passe
   const shop = await openShop(t, { restaurant: pizzeria(), clock })
   const { availability } = shop.store
   for (const until of [clock.now(), clock.now() - 1]) {
-    assert.match(why(availability.off(1 as ItemId, 1 as LocationId, until)), /has already passed/)
+    assert.match(why(availability.off({ kind: 'item', id: 1 as ItemId }, 1 as LocationId, until)), /has already passed/)
   }
   assert.deepEqual(availability.list(), [])
-  assert.equal(why(availability.off(1 as ItemId, 1 as LocationId, clock.now() + 1)), 'done')
+  assert.equal(why(availability.off({ kind: 'item', id: 1 as ItemId }, 1 as LocationId, clock.now() + 1)), 'done')
 })
 
 test('the store refuses endpoints that do not exist, events that do not exist and secrets that cannot sign', async t => {

@@ -1,67 +1,94 @@
 import type { Db } from '../file/open.ts'
 import type { Noting } from '../people/activity.ts'
 import type { Clock } from '../terms/clock.ts'
-import type { ItemId, LocationId } from '../terms/ids.ts'
+import type { ItemId, LocationId, ModifierId, VariationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** A dish that a person has taken off the menu, at one location or (null) everywhere. */
-export interface Unavailable {
-  itemId: ItemId
+/** What can be taken off the menu by itself: a dish, a size or an option (decision D9). */
+export type MenuPart =
+  | { kind: 'item'; id: ItemId }
+  | { kind: 'variation'; id: VariationId }
+  | { kind: 'modifier'; id: ModifierId }
+
+/** What a person has taken off the menu, at one location or (null) everywhere. */
+export type Unavailable = MenuPart & {
   title: string
+  /** The dish of a size, the group of an option; null for a dish, and for what no longer belongs to any. */
+  of: string | null
+  /** Of a size: the dish. */
+  itemId: ItemId | null
   locationId: LocationId | null
   since: number
   /** When it comes back by itself (UTC milliseconds); null: when a person lifts it. */
   until: number | null
+  /** The name of who did it; null: before that was written down. */
+  actor: string | null
 }
 
-/** The 86 list: what is switched off for now, by item and location. */
+interface Entry {
+  kind: MenuPart['kind']
+  id: number
+  /** The location; 0 is everywhere. */
+  place: number
+}
+
+/** The 86 list: which dishes, sizes and options are off for now, and where (decisions D1 and D9). */
 export function availability(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
-  const titleOf = db.prepare<[ItemId], string>('SELECT title FROM item WHERE id = ?').pluck()
+  const nameOf = {
+    item: db.prepare<[number], string>(`SELECT 'item ' || id || ' ' || title FROM item WHERE id = ?`).pluck(),
+    variation: db
+      .prepare<[number], string>(
+        `SELECT 'size ' || variation.id || ' ' || variation.title || coalesce(' of ' || item.title, '')
+           FROM variation LEFT JOIN item ON item.id = item_id WHERE variation.id = ?`,
+      )
+      .pluck(),
+    modifier: db.prepare<[number], string>(`SELECT 'option ' || id || ' ' || title FROM modifier WHERE id = ?`).pluck(),
+  }
   const locationExists = db.prepare<[LocationId], number>('SELECT 1 FROM location WHERE id = ?').pluck()
   const selectAll = db.prepare<[number], Unavailable>(
-    `SELECT target_id AS itemId, item.title, nullif(location_id, 0) AS locationId, since_at AS since, until_at AS until
-       FROM unavailable JOIN item ON item.id = target_id
-      WHERE kind = 'item' AND (until_at IS NULL OR until_at > ?) ORDER BY location_id, target_id`,
+    `SELECT kind, target_id AS id, coalesce(item.title, variation.title, modifier.title) AS title,
+            coalesce(dish.title, modifier_group.title) AS "of", dish.id AS itemId,
+            nullif(location_id, 0) AS locationId, since_at AS since, until_at AS until, actor
+       FROM unavailable
+       LEFT JOIN item ON kind = 'item' AND item.id = target_id
+       LEFT JOIN variation ON kind = 'variation' AND variation.id = target_id
+       LEFT JOIN item AS dish ON dish.id = variation.item_id
+       LEFT JOIN modifier ON kind = 'modifier' AND modifier.id = target_id
+       LEFT JOIN modifier_group ON modifier_group.id = modifier.group_id
+      WHERE until_at IS NULL OR until_at > ? ORDER BY location_id, kind, target_id`,
   )
   const forgetPast = db.prepare<[number]>('DELETE FROM unavailable WHERE until_at <= ?')
-  const switchOff = db.prepare<{
-    itemId: ItemId
-    locationId: number
-    now: number
-    until: number | null
-    actor: string
-  }>(
+  const switchOff = db.prepare<Entry & { now: number; until: number | null; actor: string }>(
     `INSERT INTO unavailable (kind, target_id, location_id, since_at, until_at, actor)
-     VALUES ('item', @itemId, @locationId, @now, @until, @actor)
+     VALUES (@kind, @id, @place, @now, @until, @actor)
      ON CONFLICT (kind, target_id, location_id) DO UPDATE SET until_at = excluded.until_at, actor = excluded.actor`,
   )
-  const switchOn = db.prepare<[ItemId, number]>(
-    `DELETE FROM unavailable WHERE kind = 'item' AND target_id = ? AND location_id = ?`,
+  const switchOn = db.prepare<Entry>(
+    'DELETE FROM unavailable WHERE kind = @kind AND target_id = @id AND location_id = @place',
+  )
+  const selectEntry = db.prepare<Entry, { until: number | null }>(
+    'SELECT until_at AS until FROM unavailable WHERE kind = @kind AND target_id = @id AND location_id = @place',
   )
 
-  const selectEntry = db.prepare<[ItemId, number], { until: number | null }>(
-    `SELECT until_at AS until FROM unavailable WHERE kind = 'item' AND target_id = ? AND location_id = ?`,
-  )
-
-  /** Puts an item on the list until an instant or (null) for good, or takes it off, with who did it; all in one transaction. */
+  /** Puts something on the list until an instant or (null) for good, or takes it off, with who did it; all in one transaction. */
   const change = db.transaction(
-    (itemId: ItemId, locationId: LocationId | null, wanted: { until: number | null } | undefined) => {
-      const title = titleOf.get(itemId)
-      if (title === undefined) return { refused: 'unknown item', item: itemId } satisfies Refusal
+    (part: MenuPart, locationId: LocationId | null, wanted: { until: number | null } | undefined) => {
+      const name = nameOf[part.kind].get(part.id)
+      if (name === undefined) return unknown(part)
       if (locationId !== null && locationExists.get(locationId) === undefined) {
         return { refused: 'unknown location', location: locationId } satisfies Refusal
       }
       const now = clock.now()
       forgetPast.run(now)
-      const place = locationId ?? 0
-      const before = selectEntry.get(itemId, place)
+      const entry: Entry = { ...part, place: locationId ?? 0 }
+      const before = selectEntry.get(entry)
       if (stateText(before) === stateText(wanted)) return undefined
-      if (wanted) switchOff.run({ itemId, locationId: place, now, until: wanted.until, actor: actor().name })
-      else switchOn.run(itemId, place)
+      if (wanted) switchOff.run({ ...entry, now, until: wanted.until, actor: actor().name })
+      else switchOn.run(entry)
       markChanged()
       note({
         what: wanted ? 'taken off the menu' : 'put back on the menu',
-        subject: `item ${itemId} ${title}, ${locationId === null ? 'everywhere' : `location ${locationId}`}`,
+        subject: `${name}, ${locationId === null ? 'everywhere' : `location ${locationId}`}`,
         was: stateText(before),
         became: stateText(wanted),
       })
@@ -73,15 +100,26 @@ export function availability(db: Db, clock: Clock, markChanged: () => void, { ac
     /** What is off now, what is off everywhere first. */
     list: (): Unavailable[] => selectAll.all(clock.now()),
 
-    /** 86es an item at a location or (null) everywhere, until an instant or (null) until a person lifts it. */
-    off(itemId: ItemId, locationId: LocationId | null, until: number | null): Refusal | undefined {
+    /** Takes a part of the menu off at a location or (null) everywhere, until an instant or (null) until a person lifts it. */
+    off(part: MenuPart, locationId: LocationId | null, until: number | null): Refusal | undefined {
       if (until !== null && until <= clock.now()) return { refused: 'time has passed', until }
-      return change.immediate(itemId, locationId, { until })
+      return change.immediate(part, locationId, { until })
     },
 
-    /** Lifts the 86 of an item at a location or (null) the one that holds everywhere. */
-    on: (itemId: ItemId, locationId: LocationId | null): Refusal | undefined =>
-      change.immediate(itemId, locationId, undefined),
+    /** Puts a part of the menu back at a location or (null) ends what holds everywhere. */
+    on: (part: MenuPart, locationId: LocationId | null): Refusal | undefined =>
+      change.immediate(part, locationId, undefined),
+  }
+}
+
+function unknown(part: MenuPart): Refusal {
+  switch (part.kind) {
+    case 'item':
+      return { refused: 'unknown item', item: part.id }
+    case 'variation':
+      return { refused: 'unknown size', size: part.id }
+    case 'modifier':
+      return { refused: 'unknown option', option: part.id }
   }
 }
 

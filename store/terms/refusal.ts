@@ -1,5 +1,16 @@
 import type { Fault } from './faults.ts'
-import type { DeviceId, EndpointId, ItemId, LocationId, OrderLineId, StationId, StockId, TicketId } from './ids.ts'
+import type {
+  DeviceId,
+  EndpointId,
+  ItemId,
+  LocationId,
+  ModifierId,
+  OrderLineId,
+  StationId,
+  StockId,
+  TicketId,
+  VariationId,
+} from './ids.ts'
 import type { Amount } from './money.ts'
 import type { TextFlaw } from './text.ts'
 
@@ -13,6 +24,8 @@ interface Facts {
   'unknown line': { line: OrderLineId }
   'unknown location': { location: LocationId }
   'unknown item': { item: ItemId }
+  'unknown size': { size: VariationId }
+  'unknown option': { option: ModifierId }
   'unknown station': { station: StationId }
   'unknown ticket': { ticket: TicketId }
   'unknown ticket line': { ticket: TicketId }

@@ -12,6 +12,7 @@ export interface CommandLine {
 
 /** Of a slot in capitals, what may stand there. */
 const SLOTS: Record<string, readonly [string, ...string[]]> = {
+  PART: ['size:1', 'option:2', 'size:0', 'option:', 'size:9007199254740993', 'large'],
   NUMBER: ['1', '2', '3', '4', '5', '7', '0', '-1', '01', '1.0', '999999999', '9007199254740993', 'one'],
   ORDER: [
     '1',
@@ -154,6 +155,7 @@ const SHAPES = [
   ...[
     'availability all NUMBER on',
     'availability NUMBER NUMBER off --until INSTANT',
+    'availability NUMBER PART off',
     'settings',
     'settings set KEY VALUE',
   ],
