@@ -39,6 +39,8 @@ export interface StoreOptions {
   busyMs: number
   /** Whether to refuse all writes. */
   readOnly?: boolean
+  /** Whether this process serves the file already. */
+  isServed?: boolean
   /** Who acts through this store now; the system user that runs the process when it is left out. Throws when nobody acts. */
   actor?: () => Actor
   /** Called after a commit that has written events for endpoints. */
@@ -52,8 +54,8 @@ export type Store = ReturnType<typeof openStore>
  * `refresh` sees that another process has changed the file. Throws UnusableFile.
  */
 export function openStore(file: string, options: StoreOptions) {
-  const { clock, create, busyMs, readOnly = false, actor = systemUser, onEvents = () => {} } = options
-  const db = openDatabase(file, { create, busyMs })
+  const { clock, create, busyMs, readOnly = false, isServed = false, actor = systemUser, onEvents = () => {} } = options
+  const db = openDatabase(file, { create, busyMs, isServed })
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const settingsRevision = db.prepare<[], number>('SELECT settings FROM revision').pluck()
   const countSettings = db.prepare<[], number>('SELECT count(*) FROM setting').pluck()

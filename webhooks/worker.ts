@@ -23,7 +23,7 @@ try {
 }
 
 const { databaseFile, allowed } = workerData as WorkerData
-const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS })
+const db = openDatabase(databaseFile, { create: false, busyMs: BUSY_MS, isServed: true })
 const { toDisk, close } = commitsWithoutSync(db)
 const { wake, stop } = dispatcher({
   webhooks: webhooks(db, systemClock, nobody),

@@ -49,7 +49,7 @@ function open(): Store {
   }
   try {
     const actor = () => acting ?? nobody.actor()
-    return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, actor, onEvents })
+    return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, isServed: true, actor, onEvents })
   } catch (error) {
     // An error of the driver's own class would leave the thread without its message.
     throw errorOf(portable(error))

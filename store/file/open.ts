@@ -30,11 +30,12 @@ const OPENING_MS = 5000
  * is upgraded, after a copy was written beside it.
  *
  * Every connection is durable: a commit returns after its fsync. `busyMs` is how long a statement waits for another
- * process's write before it fails with SQLITE_BUSY.
+ * process's write before it fails with SQLITE_BUSY. `isServed` says that this process serves the file already, by the name
+ * that is right whatever others it is given.
  *
  * Throws UnusableFile for a missing, foreign, newer, damaged, read-only or unreadable file, which is left untouched.
  */
-export function openDatabase(file: string, options: { create: boolean; busyMs: number }): Db {
+export function openDatabase(file: string, options: { create: boolean; busyMs: number; isServed?: boolean }): Db {
   const fresh = !existsSync(file)
   if (fresh) refuseOrphanedLog(file)
   if (fresh && !options.create) {
@@ -44,7 +45,7 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
   try {
     if (fresh) createEmpty(file)
     else refuseEmptied(file)
-    refuseSecondName(file)
+    if (!options.isServed) refuseSecondName(file)
     db = new Database(file, { timeout: Math.max(options.busyMs, OPENING_MS) })
     refuseForeign(db, file)
     db.pragma('journal_mode = WAL')
