@@ -9,7 +9,7 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { heldClock } from './support/held-clock.ts'
-import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
 import { why } from './support/refusals.ts'
 import { importInto, openShop, type Shop } from './support/shop.ts'
 
@@ -284,6 +284,66 @@ test('when an order is edited, existing lines keep their prices and the order ke
     edited.items.map((line: { unit_price: number }) => line.unit_price),
     [26.69, 5],
   )
+})
+
+test('an edited order keeps the tax rates of its lines and shares a manual discount over them (decision C8)', async t => {
+  const restaurant = (own: number, drinks: number) => {
+    const location = {
+      tax_rate: own,
+      prices_include_tax: true,
+      tax_rates: [{ tax_class: 1, rate: drinks }],
+      items: [
+        { id: 1, price: 14.9 },
+        { id: 3, price: 3.9 },
+      ],
+    }
+    const { categories, ...rest } = pizzeria({ ...location, stations: [], routing: [], stock: [] })
+    const taxed = categories.map(category => (category.title === 'Drinks' ? { ...category, tax_class: 1 } : category))
+    return { ...rest, tax_classes: [{ id: 1, title: 'Drinks' }], categories: taxed }
+  }
+  const shop = await openShop(t, { restaurant: restaurant(7, 19) })
+  const path = join(temporaryFolder(t), 'edit.json')
+  const edit = async (changes: object) => {
+    writeFileSync(path, JSON.stringify(changes))
+    const { stdout } = await servery(shop.file, ['edit', '1', '--file', path, '--json'])
+    const { discount_total, tax_total, grand_total, tax_lines } = JSON.parse(stdout)
+    return { discount_total, tax_total, grand_total, tax_lines }
+  }
+
+  const { body } = await shop.order(orderOf(pizza(), { ...water, qty: 2 }))
+  assert.deepEqual(body.data.tax_lines, [
+    { rate: 19, base: 7.8, tax: 1.25 },
+    { rate: 7, base: 14.9, tax: 0.97 },
+  ])
+  importInto(shop.file, restaurant(30, 50))
+  assert.deepEqual(await edit({ discount: { percent: 10, reason: 'waited long' } }), {
+    discount_total: 2.27,
+    tax_total: 2,
+    grand_total: 20.43,
+    tax_lines: [
+      { rate: 19, base: 7.02, tax: 1.12 },
+      { rate: 7, base: 13.41, tax: 0.88 },
+    ],
+  })
+  // The added water has the rate of its class today; the salad, without a class, that of the order.
+  assert.deepEqual(await edit({ add: [water, salad] }), {
+    discount_total: 3.16,
+    tax_total: 3.46,
+    grand_total: 28.44,
+    tax_lines: [
+      { rate: 50, base: 3.51, tax: 1.17 },
+      { rate: 19, base: 7.02, tax: 1.12 },
+      { rate: 7, base: 17.91, tax: 1.17 },
+    ],
+  })
+  // With the drinks gone there is one rate left, as in an order that never had another.
+  assert.deepEqual(await edit({ remove: [2, 3], discount: null }), {
+    discount_total: 0,
+    tax_total: 1.3,
+    grand_total: 19.9,
+    tax_lines: [{ rate: 7, base: 19.9, tax: 1.3 }],
+  })
+  assert.deepEqual(shop.store.audit.all(), [])
 })
 
 test('the invariants of the ledger hold after any payments, voids, refunds, credits, edits and moves', async t => {

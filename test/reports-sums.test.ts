@@ -29,7 +29,25 @@ const places = [
   { id: 3, currency: 'JPY', timezone: 'Asia/Tokyo', day_starts_at: '00:00' },
 ] as const
 
-function restaurant() {
+/** Several rates at each location, or one: as it was before there were classes. */
+function restaurant(hasClasses: boolean) {
+  const rates = [
+    { tax_rates: [{ tax_class: 1, rate: 7 }] },
+    {
+      takeaway_tax_rate: 5,
+      tax_rates: [
+        { tax_class: 1, rate: 0, takeaway_rate: 8.25 },
+        { tax_class: 2, rate: 14.25, takeaway_rate: 0 },
+      ],
+    },
+    {
+      tax_rates: [
+        { tax_class: 1, rate: 8 },
+        { tax_class: 2, rate: 10, takeaway_rate: 8 },
+      ],
+    },
+  ]
+  const ofClass = (id: number) => hasClasses && { tax_class: id }
   const terms = [
     {
       tax_rate: 19,
@@ -44,6 +62,10 @@ function restaurant() {
   ]
   return {
     site: { title: 'Sums', timezone: 'UTC' },
+    tax_classes: [
+      { id: 1, title: 'Food' },
+      { id: 2, title: 'Drinks' },
+    ],
     modifier_groups: [
       {
         id: 1,
@@ -62,24 +84,26 @@ function restaurant() {
         id: 1,
         title: 'All',
         items: [
-          { id: 1, title: 'Soup', price: 6.15, modifier_groups: [{ id: 1 }] },
+          { id: 1, title: 'Soup', price: 6.15, modifier_groups: [{ id: 1 }], ...ofClass(1) },
           { id: 2, title: 'Cheese by weight', price: 19.99, modifier_groups: [{ id: 1 }] },
           {
             id: 3,
             title: 'Tea',
             price: 3,
+            ...ofClass(2),
             variations: [
               { id: 1, title: 'Cup', price: 3.05, is_default: true },
               { id: 2, title: 'Pot', price: 7.45 },
             ],
           },
-          { id: 4, title: 'Bread on the house', price: 0 },
+          { id: 4, title: 'Bread on the house', price: 0, ...ofClass(1) },
         ],
       },
     ],
     locations: places.map((place, index) => ({
       ...place,
       ...terms[index],
+      ...(hasClasses && rates[index]),
       code: `L${place.id}`,
       title: `Location ${place.id}`,
       stations: place.id === 3 ? [] : [{ id: place.id, title: 'Stove' }],
@@ -133,6 +157,7 @@ const starts = ['2026-03-07T18:00Z', '2026-03-28T14:00Z', '2026-10-24T16:00Z', '
 
 const story = fc.record({
   start: fc.constantFrom(...starts),
+  hasClasses: fc.nat({ max: 2 }).map(kind => kind > 0),
   depleteAt: fc.constantFrom('placed', 'confirmed', 'completed'),
   acts: fc.array(
     fc.record({
@@ -263,6 +288,9 @@ interface RawOrder {
   total: number
   rate: number | null
   included: number
+  serviceTaxed: number
+  feeTaxed: number
+  taxLines: string | null
   at: number
 }
 interface RawLine {
@@ -271,6 +299,7 @@ interface RawLine {
   variation: number | null
   qty: number
   total: number
+  rate: number | null
   modifiers: string | null
 }
 interface RawEntry {
@@ -295,13 +324,14 @@ function readRaw(file: string) {
         .prepare<[], RawOrder>(
           `SELECT id, location_id AS location, currency, status, channel, mode, subtotal_minor AS subtotal,
                 discount_minor AS discount, service_charge_minor AS service, delivery_fee_minor AS fee, tax_minor AS tax,
-                grand_total_minor AS total, tax_ppm AS rate, prices_include_tax AS included, placed_at AS at FROM orders`,
+                grand_total_minor AS total, tax_ppm AS rate, prices_include_tax AS included, service_charge_taxable AS serviceTaxed,
+                delivery_fee_taxable AS feeTaxed, tax_lines AS taxLines, placed_at AS at FROM orders`,
         )
         .all(),
       lines: db
         .prepare<[], RawLine>(
           `SELECT order_id AS orderId, item_id AS item, variation_id AS variation, qty_milli AS qty, total_minor AS total,
-                modifiers FROM order_line WHERE removed_at IS NULL`,
+                tax_ppm AS rate, modifiers FROM order_line WHERE removed_at IS NULL`,
         )
         .all(),
       entries: db
@@ -340,6 +370,56 @@ const tableOf = <Row>(rows: Row[], key: (row: Row) => unknown, figures: (row: Ro
 /** The same table from raw rows: grouped by key, and the figures of each group. */
 function grouped<Row>(rows: Row[], key: (row: Row) => unknown, figures: (group: Row[]) => unknown) {
   return Object.fromEntries([...groupBy(rows, row => String(key(row)))].map(([name, group]) => [name, figures(group)]))
+}
+
+interface TaxPart {
+  ratePpm: number
+  base: number
+  tax: number
+}
+
+const untaxedOf = (order: RawOrder) => order.service * (1 - order.serviceTaxed) + order.fee * (1 - order.feeTaxed)
+
+/** The tax of an order at each rate. */
+function taxPartsOf(order: RawOrder): TaxPart[] {
+  if (order.taxLines !== null) return JSON.parse(order.taxLines)
+  const base = order.total - untaxedOf(order) - (order.included ? 0 : order.tax)
+  return [{ ratePpm: order.rate ?? 0, base, tax: order.tax }]
+}
+
+/** Whatever was edited: each order is taxed at the rates of its lines, with its discount shared in proportion (decision C8). */
+function checkTax({ orders, lines }: Raw): void {
+  for (const order of orders) {
+    const own = order.rate ?? 0
+    const parts = taxPartsOf(order)
+    const its = lines.filter(line => line.orderId === order.id)
+    const taxedCharges = order.service * order.serviceTaxed + order.fee * order.feeTaxed
+    const rates = new Set(its.map(line => line.rate ?? own))
+    if (taxedCharges > 0) rates.add(own)
+    const ratesDown = [...rates].sort((a, b) => b - a)
+    assert.deepEqual(
+      parts.map(({ ratePpm }) => ratePpm),
+      ratesDown,
+    )
+    assert.equal(
+      sum(parts, ({ tax }) => tax),
+      order.tax,
+    )
+    assert.equal(
+      sum(parts, ({ base }) => base),
+      order.subtotal - order.discount + taxedCharges,
+    )
+    for (const { ratePpm, base, tax } of parts) {
+      const total = sum(
+        its.filter(line => (line.rate ?? own) === ratePpm),
+        line => line.total,
+      )
+      const discount = total + (ratePpm === own ? taxedCharges : 0) - base
+      assert.ok(Math.abs(discount * order.subtotal - order.discount * total) < Math.max(1, order.subtotal))
+      const whole = 1_000_000 + (order.included ? ratePpm : 0)
+      assert.equal(tax, Math.floor((base * ratePpm + whole / 2) / whole))
+    }
+  }
 }
 
 function checkPeriod(store: Store, raw: Raw, period: Period): void {
@@ -450,10 +530,7 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
     )
     const taxed = part(reports.tax(period))
     for (const each of taxed) assert.equal(each.net + each.untaxed + each.tax, each.total)
-    assert.deepEqual(
-      [sum(taxed, each => each.orders), sum(taxed, each => each.tax), sum(taxed, each => each.total)],
-      [s.orders, s.tax, s.total],
-    )
+    assert.deepEqual([sum(taxed, each => each.tax), sum(taxed, each => each.total)], [s.tax, s.total])
     const taken = part(reports.payments(period))
     assert.equal(
       sum(taken, each => each.payments),
@@ -496,12 +573,25 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
     tableOf(
       reports.tax(period),
       row => inMoney(row, [row.ratePpm, row.isIncluded]),
-      row => [row.orders, row.tax, row.total],
+      row => [row.orders, row.net, row.untaxed, row.tax, row.total],
     ),
     grouped(
-      sales,
-      order => inMoney(order, [order.rate ?? 0, order.included === 1]),
-      group => [group.length, sum(group, order => order.tax), sum(group, order => order.total)],
+      sales.flatMap(order => {
+        const { currency, included } = order
+        const parts = taxPartsOf(order).map(part => ({ currency, included, orders: 1, untaxed: 0, ...part }))
+        const untaxed = untaxedOf(order)
+        if (untaxed > 0)
+          parts.push({ currency, included, orders: 0, untaxed, ratePpm: order.rate ?? 0, base: 0, tax: 0 })
+        return parts
+      }),
+      part => inMoney(part, [part.ratePpm, part.included === 1]),
+      group => [
+        sum(group, part => part.orders),
+        sum(group, part => part.base - (part.included ? part.tax : 0)),
+        sum(group, part => part.untaxed),
+        sum(group, part => part.tax),
+        sum(group, part => part.base + part.untaxed + (part.included ? 0 : part.tax)),
+      ],
     ),
   )
   assert.deepEqual(
@@ -580,16 +670,19 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
 test('after any acts at any times, the parts of every report add up to the summary, and the summary to the ledger', async () => {
   const seen = new Map<string, number>()
   await fc.assert(
-    fc.asyncProperty(story, async ({ start, depleteAt, acts }) => {
+    fc.asyncProperty(story, async ({ start, hasClasses, depleteAt, acts }) => {
       const folder = mkdtempSync(join(tmpdir(), 'servery-sums-'))
       const file = join(folder, 'sums.db')
       const clock = heldClock(start)
-      importInto(file, restaurant(), { 'stock.deplete_at': depleteAt }, clock)
+      importInto(file, restaurant(hasClasses), { 'stock.deplete_at': depleteAt }, clock)
       const store = openStore(file, { clock, create: false, busyMs: 1000 })
       try {
         const done = await live(store, clock, acts)
         for (const kind of done) seen.set(kind, (seen.get(kind) ?? 0) + 1)
         const raw = readRaw(file)
+        checkTax(raw)
+        if (!hasClasses) assert.ok(raw.orders.every(({ taxLines }) => taxLines === null))
+        if (raw.orders.some(order => taxPartsOf(order).length > 1)) seen.set('rates', (seen.get('rates') ?? 0) + 1)
         const dates = [...new Set(raw.orders.map(order => dateAt(order.location, order.at)))].sort()
         const whole = { from: '2026-01-01', to: '2026-12-31' }
         const ranges = [
@@ -617,7 +710,7 @@ test('after any acts at any times, the parts of every report add up to the summa
     { numRuns: 25 },
   )
   // A story in which nothing succeeds would prove nothing.
-  for (const kind of ['pay', 'edit', 'cancel', 'refund', 'void', 'credit', 'complete', 'bump']) {
-    assert.ok((seen.get(kind) ?? 0) > 0, `no ${kind} was ever done`)
+  for (const kind of ['pay', 'edit', 'cancel', 'refund', 'void', 'credit', 'complete', 'bump', 'rates']) {
+    assert.ok((seen.get(kind) ?? 0) > 0, `no story had ${kind}`)
   }
 })
