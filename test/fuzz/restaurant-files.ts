@@ -8,6 +8,7 @@ import { bytesOf, type ChangeKind, changed, legible, type Tree, textOf, treeOf, 
 const TIMES = ['00:00', '04:00', '23:59', '24:00', '7:30', '12:60', '12:00:00', '', null]
 const DATES = ['2026-02-28', '2026-02-30', '2028-02-29', '0000-01-01', '9999-12-31', '99999-01-01', '26-01-01', null]
 const MODES = ['dine_in', 'takeaway', 'delivery', 'qr', 'web', 'phone', 'curbside', null]
+const LANGUAGES = ['en', 'pt-BR', 'zh-Hant-TW', 'es-419', 'EN', 'english', 'pt_BR', '', 'toString', null]
 const DAYS = ['mon', 'tue', 'sun', 'funday', 'MON', null]
 
 /** Good and bad values of members that take only a few texts. */
@@ -36,6 +37,8 @@ const WORDS_OF: Record<string, readonly unknown[]> = {
   valid_from: DATES,
   valid_until: DATES,
   weekdays: DAYS,
+  languages: LANGUAGES,
+  minimum_age: [0, 18, 99, 100, -1, 1.5, null],
   service_modes: MODES,
   service_charge_modes: MODES,
   service_mode: MODES,

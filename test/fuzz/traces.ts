@@ -63,6 +63,11 @@ export function traces(t: TestContext, shop: Pick<Shop, 'file'>): Traces {
         grand_total: money(row.grand_total_minor),
         currency: row.currency,
         notes: row.notes,
+        tax_lines: storedTaxLines(row).map(({ ratePpm, base, tax }) => ({
+          rate: ratePpm / 10_000,
+          base: money(base),
+          tax: money(tax),
+        })),
       })
       assert.equal(order_number, `ORD-${String(row.number).padStart(6, '0')}`)
       assert.match(String(placed_at), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -78,6 +83,13 @@ export function traces(t: TestContext, shop: Pick<Shop, 'file'>): Traces {
           modifiers_total: money(line.modifiers_minor),
           line_total: money(line.total_minor),
           notes: line.notes,
+          modifiers: storedModifiers(line).map(({ id, title, qty, free, price }) => ({
+            modifier_id: id,
+            title,
+            qty,
+            free,
+            price: money(price),
+          })),
         })),
       )
       assert.deepEqual(selectBooked.all(id), [{ kind: 'charge', amount_minor: row.grand_total_minor }])
@@ -87,4 +99,19 @@ export function traces(t: TestContext, shop: Pick<Shop, 'file'>): Traces {
       assert.ok(events.every(({ type }) => type === 'order.placed'))
     },
   }
+}
+
+/** The tax lines of an order; without any in the file, all of it is taxed at the rate of the order. */
+function storedTaxLines(row: Row): { ratePpm: number; base: number; tax: number }[] {
+  if (row.tax_lines !== null) return JSON.parse(String(row.tax_lines))
+  const base =
+    Number(row.subtotal_minor) -
+    Number(row.discount_minor) +
+    Number(row.service_charge_taxable) * Number(row.service_charge_minor) +
+    Number(row.delivery_fee_taxable) * Number(row.delivery_fee_minor)
+  return [{ ratePpm: Number(row.tax_ppm ?? 0), base, tax: Number(row.tax_minor) }]
+}
+
+function storedModifiers(line: Row): { id: number; title: string; qty: number; free: number; price: number }[] {
+  return line.modifiers === null ? [] : JSON.parse(String(line.modifiers))
 }
