@@ -3,7 +3,7 @@ import { type Command, didYouMean, misused, type Outcome } from './commands/comm
 import { readCommandLine } from './commands/command-line.ts'
 import { bytesOf } from './commands/document.ts'
 import { items } from './commands/items.ts'
-import { bump, kitchen, recall } from './commands/kitchen.ts'
+import { bump, fire, hold, kitchen, recall } from './commands/kitchen.ts'
 import { oneLine, printable, printableJson } from './commands/layout.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
@@ -34,7 +34,7 @@ const groups: Record<string, Record<string, Command>> = {
   },
   Orders: { orders, order, find, place, edit },
   Money: { pay, refund, credit, 'void-payment': voidPayment, balance },
-  'Kitchen and stock': { kitchen, bump, recall, stock },
+  'Kitchen and stock': { kitchen, bump, recall, hold, fire, stock },
   Reports: { report, practice },
   'Other systems': { webhooks },
   'The database file': { backup, doctor },

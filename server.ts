@@ -38,6 +38,9 @@ const BUSY_MS = 10
 // How long events wait that a command has written, in a process that does not deliver any itself.
 const WATCH_OUTBOX_MS = 500
 
+// How soon a held ticket comes to its station once its time has come.
+const FIRE_TICKETS_MS = 5000
+
 // The delivery thread cuts the delivery log to its bounds; while every endpoint is paused there is none.
 const CUT_LOG_MS = 3_600_000
 
@@ -81,11 +84,23 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }
   const cut = setInterval(cutDeliveryLog, CUT_LOG_MS)
   cut.unref()
+  function fireTickets(): void {
+    try {
+      if (!store.kitchen.isAnyDue()) return
+    } catch (error) {
+      log.error('the held tickets were not read', error)
+      return
+    }
+    writes.chore('fireDueTickets').catch(error => log.error('the held tickets were not fired', error))
+  }
+  const firing = setInterval(fireTickets, FIRE_TICKETS_MS)
+  firing.unref()
   let check: { stop(): Promise<void> } | undefined
 
   async function close(): Promise<void> {
     clearInterval(watch)
     clearInterval(cut)
+    clearInterval(firing)
     await writes.stop()
     await Promise.all([deliveries.stop(), check?.stop()])
     store.close()

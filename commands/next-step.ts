@@ -23,9 +23,12 @@ export function nextStep(refusal: Refusal, order = 'ORDER'): string {
     case 'payment voided':
     case 'reference used':
       return ` Next: balance ${order}`
+    case 'ticket held':
+      return ` Next: fire ${refusal.ticket}`
     case 'unknown ticket':
     case 'nothing open':
     case 'nothing done':
+    case 'not held':
       return ' Next: kitchen'
     case 'unknown endpoint':
       return ' Next: webhooks endpoints'

@@ -35,6 +35,11 @@ export function lineText({ qtyMilli, name }: Pick<OrderLine, 'qtyMilli' | 'name'
   return `${qtyMilli / 1000} × ${name}`
 }
 
+/** Where an order is delivered: "Rua das Flores 12, 4050"; empty when nothing is said. */
+export function addressText(order: { deliveryAddress: string | null; deliveryPostcode: string | null }): string {
+  return [order.deliveryAddress, order.deliveryPostcode].filter(part => part !== null).join(', ')
+}
+
 /** The Order of section 2. `placed_at` is in the site's time zone (decision D7). */
 export function orderJson(order: Order, siteTimezone: string) {
   const { exponent } = order

@@ -78,6 +78,12 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
     `The order of ticket ${ticket} is already ${fulfilmentText(fulfilment)}.`,
   'nothing open': ({ ticket }) => `Nothing on ticket ${ticket} is open.`,
   'nothing done': ({ ticket }) => `Nothing on ticket ${ticket} is done.`,
+  'ticket held': ({ ticket }) => `Ticket ${ticket} is held back. Fire it first.`,
+  'not held': ({ ticket, state }) => `Ticket ${ticket} is ${state}, not held.`,
+  'not remembered': ({ since }) =>
+    since === null
+      ? 'Nothing has happened in the kitchen yet.'
+      : `What the kitchen saw is known from ${new Date(since).toISOString()} on.`,
   'line not open': ({ ticket, name, state }) => `"${name}" on ticket ${ticket} is already ${state}.`,
 
   'more than on hand': ({ title, unit, onHand }) =>

@@ -1,18 +1,29 @@
+import type { TicketEvent } from '../store/kitchen/memory.ts'
 import type { ShownTicket } from '../store/ordering/bump.ts'
-import { instantJson } from './instant.ts'
+import { type Column, count, words } from './cell.ts'
+import { instantJson, minuteText, secondText } from './instant.ts'
 import { orderNumber } from './order.ts'
 
 /** The facts above the lines of a ticket: which it is, whose, for whom and since when. */
 export function ticketFacts(ticket: ShownTicket, now: number): string[] {
-  const { id, station, state, orderNumber: number, mode, batch } = ticket
+  const { id, station, orderNumber: number, mode, batch, tableTitle, wantedAt, timezone } = ticket
   return [
     `Ticket ${id}`,
     station,
     orderNumber(number),
     ...(mode ? [mode.replaceAll('_', ' ')] : []),
+    ...(tableTitle === null ? [] : [`table ${tableTitle}`]),
+    ...(wantedAt === null ? [] : [`for ${minuteText(wantedAt, timezone)}`]),
     ...(batch > 1 ? ['added later'] : []),
-    state === 'open' ? `${minutesWaiting(ticket, now)} min` : state.toUpperCase(),
+    stateText(ticket, now),
   ]
+}
+
+function stateText(ticket: ShownTicket, now: number): string {
+  const { state, fireAt, timezone } = ticket
+  if (state === 'open') return `${minutesWaiting(ticket, now)} min`
+  if (state === 'held' && fireAt !== null) return `HELD until ${minuteText(fireAt, timezone)}`
+  return state.toUpperCase()
 }
 
 /** How a state of a ticket's line is marked. */
@@ -28,8 +39,13 @@ export function ticketJson(ticket: ShownTicket, now: number) {
     order_id: ticket.orderId,
     order_number: orderNumber(ticket.orderNumber),
     mode: ticket.mode,
+    table: ticket.tableTitle,
+    wanted_at: ticket.wantedAt === null ? null : instantJson(ticket.wantedAt),
+    delivery_address: ticket.deliveryAddress,
+    delivery_postcode: ticket.deliveryPostcode,
     notes: ticket.orderNotes,
     opened_at: instantJson(ticket.openedAt),
+    comes_at: ticket.state === 'held' && ticket.fireAt !== null ? instantJson(ticket.fireAt) : null,
     minutes_waiting: minutesWaiting(ticket, now),
     items: ticket.items.map(({ lineId, state, qtyMilli, name, notes, modifiers }) => ({
       line_id: lineId,
@@ -44,4 +60,20 @@ export function ticketJson(ticket: ShownTicket, now: number) {
 
 function minutesWaiting({ openedAt }: ShownTicket, now: number): number {
   return Math.max(0, Math.floor((now - openedAt) / 60_000))
+}
+
+/** What happened in the kitchen; instants are those of a zone. */
+export function ticketEventColumns(zone: string): Column<TicketEvent>[] {
+  return [
+    { key: 'seq', head: 'number', cell: ({ seq }) => count(seq) },
+    { key: 'at', head: 'when', cell: ({ at }) => words(secondText(at, zone)) },
+    { key: 'ticket_id', head: 'ticket', cell: ({ ticketId }) => count(ticketId) },
+    { key: 'line_id', head: 'line', cell: ({ lineId }) => count(lineId) },
+    { key: 'what', head: 'what', cell: ({ what }) => words(what) },
+    { key: 'by', head: 'by', cell: ({ by }) => words(by) },
+  ]
+}
+
+export function ticketEventJson({ seq, at, ticketId, lineId, what, by }: TicketEvent) {
+  return { seq, at: instantJson(at), ticket_id: ticketId, line_id: lineId, what, by }
 }

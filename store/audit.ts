@@ -86,19 +86,25 @@ const ofOrders: Check[] = [
     sql: `SELECT DISTINCT order_id AS id FROM (
             SELECT order_id FROM ticket JOIN ticket_item ON ticket_id = ticket.id
              WHERE order_id >= @since GROUP BY order_id, ticket.id
-            HAVING ticket.state <> CASE WHEN sum(ticket_item.state = 'open') > 0 THEN 'open'
+            HAVING ticket.state <> CASE WHEN sum(ticket_item.state = 'open') > 0 THEN iif(ticket.state = 'held', 'held', 'open')
                                         WHEN sum(ticket_item.state = 'done') > 0 THEN 'done' ELSE 'void' END)`,
   },
   {
     what: 'is completed or cancelled, but has an open ticket',
     sql: `SELECT DISTINCT order_id AS id FROM ticket JOIN orders ON orders.id = order_id
-           WHERE order_id >= @since AND state = 'open' AND status IN ('completed', 'cancelled')`,
+           WHERE order_id >= @since AND state IN ('open', 'held') AND status IN ('completed', 'cancelled')`,
   },
   {
     what: 'is in the kitchen without an open ticket, or has an open ticket without being in the kitchen',
     sql: `SELECT id FROM orders
            WHERE id >= @since AND status IN ('placed', 'confirmed') AND (fulfillment_status IS 'in_kitchen')
               <> EXISTS (SELECT 1 FROM ticket WHERE order_id = orders.id AND state = 'open')`,
+  },
+  {
+    what: 'is pending without a held ticket, or has only held tickets to wait for without being pending',
+    sql: `SELECT id FROM orders
+           WHERE id >= @since AND status IN ('placed', 'confirmed') AND (fulfillment_status IS 'pending')
+              <> (SELECT coalesce(max(state = 'held') AND NOT max(state = 'open'), 0) FROM ticket WHERE order_id = orders.id)`,
   },
 ]
 

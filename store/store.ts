@@ -106,7 +106,7 @@ export function openStore(file: string, options: StoreOptions) {
     catalogue: inMemory.catalogue.current,
     markMenuChanged: inMemory.catalogue.markChanged,
     depleteAt: () => inMemory.settings.current().depleteAt,
-    tickets: tickets(db),
+    tickets: tickets(db, actor),
     ledger: ledger(db),
     stock: orderStock(db),
     outbox: inMemory.webhooks.outbox,

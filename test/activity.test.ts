@@ -175,6 +175,26 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     },
   ],
   [
+    store => store.kitchen.hold(3 as TicketId, null),
+    {
+      what: 'ticket held',
+      orderId: first,
+      subject: 'ticket 3',
+      was: 'confirmed, in_kitchen',
+      became: 'confirmed, pending',
+    },
+  ],
+  [
+    store => store.kitchen.fire(3 as TicketId),
+    {
+      what: 'ticket fired',
+      orderId: first,
+      subject: 'ticket 3',
+      was: 'confirmed, pending',
+      became: 'confirmed, in_kitchen',
+    },
+  ],
+  [
     store => store.kitchen.bump(3 as TicketId, null),
     {
       what: 'ticket bumped',

@@ -16,6 +16,8 @@ const acts = {
   voidPayment: store => store.payments.voidPayment,
   bump: store => store.kitchen.bump,
   recall: store => store.kitchen.recall,
+  hold: store => store.kitchen.hold,
+  fire: store => store.kitchen.fire,
   changeStock: store => store.shelf.change,
   takeOffMenu: store => store.availability.off,
   putBackOnMenu: store => store.availability.on,
@@ -40,6 +42,7 @@ const chores = {
   noteTokenUse: store => store.token.noteUse,
   startTestDelivery: store => store.webhooks.outbox.startTest,
   endDelivery: store => store.webhooks.outbox.end,
+  fireDueTickets: store => store.kitchen.fireDue,
   cutDeliveryLog: store => store.webhooks.log.prune,
 } satisfies Writes
 

@@ -1,30 +1,57 @@
 import type { Db } from '../file/open.ts'
+import type { Actor } from '../people/actor.ts'
 import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 
-export type TicketState = 'open' | 'done' | 'void'
+/** The state of one line on a ticket. */
+export type TicketLineState = 'open' | 'done' | 'void'
+
+/** The state of a ticket; a held one waits until it is fired. */
+export type TicketState = TicketLineState | 'held'
 
 export interface TicketItem {
   ticketId: TicketId
   lineId: OrderLineId
-  state: TicketState
+  state: TicketLineState
 }
 
-/** What a ticket is when its items are these: open while one is, void when all are, else done (decision E2). */
-export function stateOfTicket(items: TicketState[]): TicketState {
-  if (items.includes('open')) return 'open'
+/** What happens to a ticket, or to one line of it, as it is written down (decision 043). */
+export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void'
+
+/** A ticket that is held: until an instant (UTC milliseconds), or (null) until a person fires it. */
+export interface Hold {
+  fireAt: number | null
+}
+
+/** What a ticket is when its items are these: void when all are, done when none is left, else open or still held (decision E2). */
+export function stateOfTicket(items: TicketLineState[], isHeld: boolean): TicketState {
+  if (items.includes('open')) return isHeld ? 'held' : 'open'
   return items.includes('done') ? 'done' : 'void'
 }
 
+const changeTo = { open: 'recalled', done: 'done', void: 'void' } as const satisfies Record<
+  TicketLineState,
+  TicketChange
+>
+
 /**
  * The tickets of the kitchen: one for each order, station and batch. Everything that writes is called inside the
- * transaction of what causes it.
+ * transaction of what causes it, and writes down there what it changes and who does it: `actor` says so, or null.
  */
-export function tickets(db: Db) {
-  const insertTicket = db.prepare<[OrderId, StationId, number, number]>(
-    `INSERT INTO ticket (order_id, station_id, batch, state, opened_at) VALUES (?, ?, ?, 'open', ?)`,
+export function tickets(db: Db, actor: () => Actor | null) {
+  const insertTicket = db.prepare<[OrderId, StationId, number, TicketState, number, number | null]>(
+    'INSERT INTO ticket (order_id, station_id, batch, state, opened_at, fire_at) VALUES (?, ?, ?, ?, ?, ?)',
   )
   const insertItem = db.prepare<[TicketId, OrderLineId]>(
     `INSERT INTO ticket_item (ticket_id, line_id, state) VALUES (?, ?, 'open')`,
+  )
+  const insertEvent = db.prepare<[TicketId, TicketChange, number]>(
+    'INSERT INTO ticket_event (ticket_id, what, at) VALUES (?, ?, ?)',
+  )
+  const insertAct = db.prepare<
+    [TicketId, OrderLineId | null, TicketChange, number, Actor['kind'] | null, number | null, string | null]
+  >(
+    `INSERT INTO ticket_event (ticket_id, line_id, what, at, actor_kind, actor_id, actor)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
   const selectLastBatch = db
     .prepare<[OrderId], number>('SELECT coalesce(max(batch), 0) FROM ticket WHERE order_id = ?')
@@ -32,32 +59,50 @@ export function tickets(db: Db) {
   const selectStates = db
     .prepare<[OrderId], TicketState>('SELECT state FROM ticket WHERE order_id = ? ORDER BY id')
     .pluck()
+  const selectState = db.prepare<[TicketId], TicketState>('SELECT state FROM ticket WHERE id = ?').pluck()
   const selectItems = db.prepare<[OrderId], TicketItem>(
     `SELECT ticket_id AS ticketId, line_id AS lineId, ticket_item.state
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id WHERE order_id = ? ORDER BY ticket_id, line_id`,
   )
-  const updateItem = db.prepare<[TicketState, TicketId, OrderLineId]>(
+  const updateItem = db.prepare<[TicketLineState, TicketId, OrderLineId]>(
     'UPDATE ticket_item SET state = ? WHERE ticket_id = ? AND line_id = ?',
   )
   const updateTicket = db.prepare<{ id: TicketId; state: TicketState; closedAt: number | null }>(
     'UPDATE ticket SET state = @state, closed_at = @closedAt WHERE id = @id',
   )
+  const holdTicket = db.prepare<[number | null, TicketId]>(`UPDATE ticket SET state = 'held', fire_at = ? WHERE id = ?`)
+  const fireTicket = db.prepare<[number, TicketId]>(`UPDATE ticket SET state = 'open', opened_at = ? WHERE id = ?`)
+
+  function remember(ticketId: TicketId, lineId: OrderLineId | null, what: TicketChange, at: number): void {
+    const by = actor()
+    insertAct.run(ticketId, lineId, what, at, by?.kind ?? null, by?.id ?? null, by?.name ?? null)
+  }
 
   return {
-    /** Opens the tickets of an order's lines: `routed` has the indexes of `lines` for each station. */
+    /**
+     * Opens the tickets of an order's lines: `routed` has the indexes of `lines` for each station, `holds` the stations whose
+     * tickets are held.
+     */
     open(
       orderId: OrderId,
       batch: number,
       routed: ReadonlyMap<StationId, number[]>,
       lines: { id: OrderLineId }[],
       at: number,
+      holds?: ReadonlyMap<StationId, Hold>,
     ): void {
       for (const [stationId, indexes] of routed) {
-        const ticketId = insertTicket.run(orderId, stationId, batch, at).lastInsertRowid as TicketId
+        const hold = holds?.get(stationId)
+        const state = hold ? 'held' : 'open'
+        const { lastInsertRowid } = insertTicket.run(orderId, stationId, batch, state, at, hold?.fireAt ?? null)
+        const ticketId = lastInsertRowid as TicketId
         for (const index of indexes) {
           const line = lines[index]
           if (line) insertItem.run(ticketId, line.id)
         }
+        // An order's own tickets come by themselves, and cost no more than they must.
+        if (batch === 1) insertEvent.run(ticketId, hold ? 'held' : 'opened', at)
+        else remember(ticketId, null, hold ? 'held' : 'added', at)
       }
     },
 
@@ -69,14 +114,40 @@ export function tickets(db: Db) {
     /** All items of an order's tickets. */
     items: (orderId: OrderId): TicketItem[] => selectItems.all(orderId),
 
-    /** Brings items into a state, and their tickets into the one that follows from it. */
+    /** Brings items into a state other than theirs, and their tickets into the one that follows from it. */
     setItems(orderId: OrderId, changed: TicketItem[], at: number): void {
-      for (const { state, ticketId, lineId } of changed) updateItem.run(state, ticketId, lineId)
+      for (const { state, ticketId, lineId } of changed) {
+        updateItem.run(state, ticketId, lineId)
+        remember(ticketId, lineId, changeTo[state], at)
+      }
       for (const id of new Set(changed.map(({ ticketId }) => ticketId))) {
         const items = selectItems.all(orderId).filter(item => item.ticketId === id)
-        const state = stateOfTicket(items.map(item => item.state))
-        updateTicket.run({ id, state, closedAt: state === 'open' ? null : at })
+        const before = selectState.get(id)
+        const state = stateOfTicket(
+          items.map(item => item.state),
+          before === 'held',
+        )
+        updateTicket.run({ id, state, closedAt: state === 'open' || state === 'held' ? null : at })
+        if (state !== before && state !== 'held') remember(id, null, changeTo[state], at)
       }
+    },
+
+    /** Holds an open ticket back; one that is held already comes at another time from then on. */
+    hold(id: TicketId, { fireAt }: Hold, at: number): void {
+      holdTicket.run(fireAt, id)
+      remember(id, null, 'held', at)
+    },
+
+    /** Sends a held ticket to its station, because a person says so. */
+    fire(id: TicketId, at: number): void {
+      fireTicket.run(at, id)
+      remember(id, null, 'fired', at)
+    },
+
+    /** The same because its time has come. */
+    fireByItself(id: TicketId, at: number): void {
+      fireTicket.run(at, id)
+      insertEvent.run(id, 'fired', at)
     },
   }
 }

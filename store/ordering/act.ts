@@ -6,7 +6,7 @@ import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import type { OrderId } from '../terms/ids.ts'
 import { type Amount, amountText, type Exponent } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
-import { type EventSink, type EventSubject, eventsOfChange } from './events.ts'
+import { type EventSink, type EventSubject, eventsOfChange, type Side } from './events.ts'
 import type { Fulfilment, Status } from './status.ts'
 
 /** What acts need to know about an order. Amounts are minor units of its currency. */
@@ -47,7 +47,7 @@ export interface Done extends Omit<Note, 'orderId'> {
   reason?: string | undefined
 }
 
-const byKitchen: Deed[] = ['ticket bumped', 'ticket recalled']
+const byKitchen: Deed[] = ['ticket bumped', 'ticket recalled', 'ticket held', 'ticket fired']
 
 /**
  * Acts of people on orders. Each is one transaction with one instant, which reads the order, then refuses or writes, events and
@@ -74,6 +74,11 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
     return order ? work(order) : ({ refused: 'unknown order', order: String(id) } satisfies Refusal)
   })
 
+  function writeEvents(before: OrderState, after: OrderState, side: Side, reason: string | null): void {
+    const events: OrderEvent[] = eventsOfChange(before, after, side, reason)
+    for (const event of events) if (outbox.add(event)) hasEvents = true
+  }
+
   return {
     /** Runs an act on an order. What `work` throws undoes all of it. */
     run<T>(id: OrderId, work: (order: OrderState) => T | Refusal): T | Refusal {
@@ -97,8 +102,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
     /** Writes the events of what was done to an order, and who did it. Every act that changes something calls it once. */
     record(before: OrderState, after: OrderState, { reason, was, became, ...done }: Done): void {
       const side = byKitchen.includes(done.what) ? 'kitchen' : 'staff'
-      const events: OrderEvent[] = eventsOfChange(before, after, side, reason ?? null)
-      for (const event of events) if (outbox.add(event)) hasEvents = true
+      writeEvents(before, after, side, reason ?? null)
       const hasMoved = stageOf(before) !== stageOf(after)
       note(
         {
@@ -110,6 +114,9 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
         { at: instant },
       )
     },
+
+    /** Writes the events of what happened to an order in the kitchen because its time had come: nobody did it. */
+    recordByItself: (before: OrderState, after: OrderState): void => writeEvents(before, after, 'kitchen', null),
 
     /** When the act is done, and which business date that is at the order's location (decision E5). */
     moment(order: OrderState): { at: number; businessDate: string } {

@@ -1,9 +1,10 @@
 import type { Db } from '../file/open.ts'
-import type { TicketState, Tickets } from '../kitchen/tickets.ts'
+import { kitchenMemory, type TicketEvent } from '../kitchen/memory.ts'
+import type { TicketLineState, TicketState, Tickets } from '../kitchen/tickets.ts'
 import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { groupBy } from '../terms/rows.ts'
-import type { Acted, Acts } from './act.ts'
+import type { Acted, Acts, OrderState } from './act.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 
 /** A ticket as the people at a station read it. */
@@ -14,16 +15,25 @@ export interface ShownTicket {
   state: TicketState
   batch: number
   openedAt: number
+  /** Of a held one, when it comes by itself; null: when a person fires it. */
+  fireAt: number | null
   orderId: OrderId
   orderNumber: number
   orderNotes: string | null
   mode: string | null
+  tableTitle: string | null
+  /** When the guest wants it; null: as soon as possible. */
+  wantedAt: number | null
+  deliveryAddress: string | null
+  deliveryPostcode: string | null
+  /** Of the location. */
+  timezone: string
   items: ShownItem[]
 }
 
 export interface ShownItem {
   lineId: OrderLineId
-  state: TicketState
+  state: TicketLineState
   qtyMilli: number
   name: string
   notes: string | null
@@ -32,6 +42,9 @@ export interface ShownItem {
 
 // Nobody reads further than this; a list without a bound is what a kitchen that never bumps would make of it.
 const MOST_SHOWN = 200
+
+// At a time, so that orders need not wait for long after a pause; the next look fires the rest.
+const MOST_FIRED = 50
 
 // A cook who has begun must see that a ticket was voided; after a while everybody has.
 const VOID_SHOWN_MS = 15 * 60_000
@@ -46,31 +59,52 @@ interface InSight {
   voidSince: number
 }
 
-/** The work of the kitchen: the tickets that it sees, and marking their items as done (decision E2). */
+/** What becomes of a ticket: the lines that are meant, and how it is written. */
+interface Change {
+  lines: OrderLineId[]
+  write(order: OrderState, at: number): void
+}
+
+/** The work of the kitchen: the tickets that it sees, marking their items as done, holding and firing them (decision E2). */
 export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: Tickets; now: () => number }) {
   const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
-    opened_at AS openedAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode`
+    opened_at AS openedAt, fire_at AS fireAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode, table_title AS tableTitle,
+    wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone`
   // Each state by itself, in the order of the index and with its own condition: otherwise SQLite reads every void ticket there
   // ever was, or sorts every open one.
   const openIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'open' AND closed_at IS NULL
                       AND (@stationId IS NULL OR station_id = @stationId)`
   const voidIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'void' AND closed_at >= @voidSince
                       AND (@stationId IS NULL OR station_id = @stationId)`
-  const selectInSight = db.prepare<InSight & { most: number }, TicketRow>(
-    `SELECT ${ticketColumns}
+  const heldIds = openIds.replaceAll(`'open'`, `'held'`)
+  const rows = `SELECT ${ticketColumns}
        FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id
+            JOIN location ON location.id = orders.location_id`
+  const selectInSight = db.prepare<InSight & { most: number }, TicketRow>(
+    `${rows}
       WHERE ticket.id IN (SELECT id FROM (${openIds} ORDER BY id LIMIT @most)
                            UNION ALL
-                          SELECT id FROM (${voidIds} ORDER BY id LIMIT @most))
-      ORDER BY ticket.id LIMIT @most`,
+                          SELECT id FROM (${voidIds} ORDER BY id LIMIT @most)
+                           UNION ALL
+                          SELECT id FROM (${heldIds} ORDER BY fire_at, id LIMIT @most))
+      ORDER BY ticket.state = 'held', iif(ticket.state = 'held', fire_at, NULL), ticket.id LIMIT @most`,
   )
   const countInSight = db
-    .prepare<InSight, number>(`SELECT (SELECT count(*) FROM (${openIds})) + (SELECT count(*) FROM (${voidIds}))`)
+    .prepare<InSight, number>(
+      `SELECT (SELECT count(*) FROM (${openIds})) + (SELECT count(*) FROM (${voidIds}))
+            + (SELECT count(*) FROM (${heldIds}))`,
+    )
     .pluck()
-  const selectTicket = db.prepare<[TicketId], TicketRow>(
-    `SELECT ${ticketColumns}
-       FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id WHERE ticket.id = ?`,
+  const selectTicket = db.prepare<[TicketId], TicketRow>(`${rows} WHERE ticket.id = ?`)
+  const selectTickets = db.prepare<[string], TicketRow>(
+    `${rows} WHERE ticket.id IN (SELECT value FROM json_each(?)) ORDER BY ticket.id`,
   )
+  const selectDue = db
+    .prepare<[number, number], TicketId>(
+      `SELECT id FROM ticket WHERE state = 'held' AND fire_at <= ? ORDER BY fire_at, id LIMIT ?`,
+    )
+    .pluck()
+  const memory = kitchenMemory(db)
   const selectItems = db.prepare<[string], ItemRow>(
     `SELECT ticket_id AS ticketId, line_id AS lineId, state, qty_milli AS qtyMilli, name, notes, modifiers
        FROM ticket_item JOIN order_line ON order_line.id = line_id
@@ -83,11 +117,14 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
     return rows.map(row => ({ ...row, items: (items.get(row.id) ?? []).map(itemOf) }))
   }
 
-  /** Changes some items of a ticket, and the order's fulfilment with them; only the latter makes an event (decision F1). */
+  /**
+   * Changes a ticket, and the order's fulfilment with it; only the latter makes an event (decision F1). `what` is the deed of
+   * a person; null: its time has come.
+   */
   function work(
     id: TicketId,
-    what: 'ticket bumped' | 'ticket recalled',
-    changed: (ticket: ShownTicket) => { lines: OrderLineId[]; state: TicketState } | Refusal,
+    what: 'ticket bumped' | 'ticket recalled' | 'ticket held' | 'ticket fired' | null,
+    changed: (ticket: ShownTicket) => Change | Refusal,
   ): Acted<{ ticket: ShownTicket }> {
     const found = selectTicket.get(id)
     if (!found) return { refused: 'unknown ticket', ticket: id }
@@ -101,17 +138,25 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       if (before === 'out_for_delivery' || before === 'fulfilled') {
         return { refused: 'left the kitchen', ticket: id, fulfilment: before }
       }
-      const { lines, state } = wanted
-      tickets.setItems(
-        order.id,
-        lines.map(lineId => ({ ticketId: id, lineId, state })),
-        acts.moment(order).at,
-      )
+      wanted.write(order, acts.moment(order).at)
       const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), before)
       const after = fulfillmentStatus === before ? order : acts.save({ ...order, fulfillmentStatus })
-      acts.record(order, after, { what, subject: subjectOf(ticket, lines) })
+      if (what === null) acts.recordByItself(order, after)
+      else acts.record(order, after, { what, subject: subjectOf(ticket, wanted.lines) })
       return { order: after, ticket: shown(id) ?? ticket }
     })
+  }
+
+  function setLines(ticketId: TicketId, lines: OrderLineId[], state: TicketLineState): Change {
+    const items = lines.map(lineId => ({ ticketId, lineId, state }))
+    return { lines, write: (order, at) => tickets.setItems(order.id, items, at) }
+  }
+
+  function fire(id: TicketId, what: 'ticket fired' | null) {
+    const write = what === null ? tickets.fireByItself : tickets.fire
+    return work(id, what, ({ state }) =>
+      state === 'held' ? { lines: [], write: (_, at) => write(id, at) } : { refused: 'not held', ticket: id, state },
+    )
   }
 
   function shown(id: TicketId): ShownTicket | undefined {
@@ -121,31 +166,65 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
 
   return {
     /**
-     * The open tickets of a station or (null) of all, and those that were voided in the last 15 minutes: the oldest 200,
-     * and how many more there are. Refuses an unknown station.
+     * The open tickets of a station or (null) of all, and those that were voided in the last 15 minutes, the oldest first, then
+     * the held ones, the next first: 200 of them, and how many more there are. Refuses an unknown station.
      */
     list(stationId: StationId | null): { tickets: ShownTicket[]; more: number } | Refusal<'unknown station'> {
       if (stationId !== null && stationExists.get(stationId) === undefined) {
         return { refused: 'unknown station', station: stationId }
       }
       const inSight = { stationId, voidSince: now() - VOID_SHOWN_MS }
-      const rows = selectInSight.all({ ...inSight, most: MOST_SHOWN })
-      const all = rows.length < MOST_SHOWN ? rows.length : (countInSight.get(inSight) ?? 0)
-      return { tickets: withItems(rows), more: all - rows.length }
+      const seen = selectInSight.all({ ...inSight, most: MOST_SHOWN })
+      const all = seen.length < MOST_SHOWN ? seen.length : (countInSight.get(inSight) ?? 0)
+      return { tickets: withItems(seen), more: all - seen.length }
     },
+
+    /**
+     * What `list` would have shown at an instant, without its bound, as the kitchen's memory has it: the notes of an order and
+     * the planned time of a held ticket are those of today. Refuses an unknown station, and a time that the file does not remember.
+     */
+    at(stationId: StationId | null, instant: number): ShownTicket[] | Refusal<'unknown station' | 'not remembered'> {
+      if (stationId !== null && stationExists.get(stationId) === undefined) {
+        return { refused: 'unknown station', station: stationId }
+      }
+      const start = memory.start()
+      if (start === undefined || instant < start) return { refused: 'not remembered', since: start ?? null }
+      const voidSince = instant - VOID_SHOWN_MS
+      const then = memory.at(instant, voidSince)
+      for (const [id, { state, closedAt }] of then) {
+        const isInSight = state === 'void' ? (closedAt ?? 0) >= voidSince : state !== 'done'
+        if (!isInSight) then.delete(id)
+      }
+      const today = withItems(selectTickets.all(JSON.stringify([...then.keys()])))
+      return today
+        .filter(ticket => stationId === null || ticket.stationId === stationId)
+        .map(ticket => {
+          const { state = ticket.state, openedAt = ticket.openedAt, lines } = then.get(ticket.id) ?? {}
+          const items = ticket.items.map(item => ({ ...item, state: lines?.get(item.lineId) ?? item.state }))
+          return { ...ticket, state, openedAt, items }
+        })
+        .sort((a, b) => Number(a.state === 'held') - Number(b.state === 'held'))
+    },
+
+    /**
+     * What happened after a sequence, at most 1,000 events in their order; 0 is the beginning. Sequences have no gaps, so a
+     * screen that has seen one knows whether it has missed any.
+     */
+    since: (seq: number): TicketEvent[] => memory.since(seq),
 
     ticket: shown,
 
     /** Marks a line of a ticket, or (null) everything that is open on it, as done. */
     bump: (id: TicketId, lineId: OrderLineId | null) =>
-      work(id, 'ticket bumped', ({ items }) => {
+      work(id, 'ticket bumped', ({ items, state }) => {
+        if (state === 'held') return { refused: 'ticket held', ticket: id }
         const open = items.filter(item => item.state === 'open')
         if (open.length === 0) return { refused: 'nothing open', ticket: id }
-        if (lineId === null) return { lines: open.map(item => item.lineId), state: 'done' }
+        if (lineId === null) return setLines(id, idsOf(open), 'done')
         const line = items.find(item => item.lineId === lineId)
         if (!line) return { refused: 'unknown ticket line', ticket: id }
         if (line.state !== 'open') return { refused: 'line not open', ticket: id, name: line.name, state: line.state }
-        return { lines: [lineId], state: 'done' }
+        return setLines(id, [lineId], 'done')
       }),
 
     /** Marks everything on a ticket that is done as open again. */
@@ -153,9 +232,36 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       work(id, 'ticket recalled', ({ items }) => {
         const done = items.filter(item => item.state === 'done')
         if (done.length === 0) return { refused: 'nothing done', ticket: id }
-        return { lines: done.map(item => item.lineId), state: 'open' }
+        return setLines(id, idsOf(done), 'open')
       }),
+
+    /**
+     * Holds an open ticket back until an instant (UTC milliseconds) or (null) until a person fires it; one that is held already
+     * gets another time. Refuses an instant that has passed.
+     */
+    hold: (id: TicketId, fireAt: number | null): Acted<{ ticket: ShownTicket }> =>
+      work(id, 'ticket held', ({ state }) => {
+        if (state !== 'open' && state !== 'held') return { refused: 'nothing open', ticket: id }
+        if (fireAt !== null && fireAt <= now()) return { refused: 'time has passed', until: fireAt }
+        return { lines: [], write: (_, at) => tickets.hold(id, { fireAt }, at) }
+      }),
+
+    /** Sends a held ticket to its station. */
+    fire: (id: TicketId): Acted<{ ticket: ShownTicket }> => fire(id, 'ticket fired'),
+
+    /** Whether the time of a held ticket has come. */
+    isAnyDue: (): boolean => selectDue.get(now(), 1) !== undefined,
+
+    /** Fires held tickets whose time has come, at most 50; returns how many. */
+    fireDue(): number {
+      const due = selectDue.all(now(), MOST_FIRED)
+      return due.filter(id => !isRefused(fire(id, null))).length
+    },
   }
+}
+
+function idsOf(items: ShownItem[]): OrderLineId[] {
+  return items.map(({ lineId }) => lineId)
 }
 
 function itemOf({ ticketId: _, modifiers, ...item }: ItemRow): ShownItem {

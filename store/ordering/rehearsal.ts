@@ -1,4 +1,5 @@
 import type { Db } from '../file/open.ts'
+import { tickets } from '../kitchen/tickets.ts'
 import { shelf } from '../stock/inventory.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { acts } from './act.ts'
@@ -24,7 +25,8 @@ export type Stage = ReturnType<typeof stageOf>
 function stageOf(db: Db, context: PlacingContext) {
   let instant = context.clock.now()
   const clock = { now: () => instant, elapsed: context.clock.elapsed }
-  const silent = { ...context, clock, outbox: { add: () => false }, onEvents() {}, note() {} }
+  const own = { tickets: tickets(db, () => null), outbox: { add: () => false }, onEvents() {}, note() {} }
+  const silent = { ...context, ...own, clock }
   const acting = { ...silent, acts: acts(db, silent) }
   const { move, completeWhenDone } = orderMoves(db, acting)
   const book = orderBook(db)
@@ -41,7 +43,7 @@ function stageOf(db: Db, context: PlacingContext) {
     edit: orderEdit(db, { ...acting, book, completeWhenDone }).edit,
     payments: payments({ ...acting, completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
-    tickets: context.tickets,
+    tickets: silent.tickets,
     shelf: shelf(db, { ...silent, now: clock.now }),
     orderBook: book,
   }

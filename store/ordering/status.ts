@@ -27,11 +27,13 @@ export function isOpen(status: Status): boolean {
 }
 
 /**
- * The fulfilment that follows from an order's tickets (decision E2): in the kitchen while one is open; ready when all are
- * done, unless the food has already left. What was only ever void is nothing for a kitchen.
+ * The fulfilment that follows from an order's tickets (decision E2): in the kitchen while one is open; pending while some are
+ * held and none is open; ready when all are done, unless the food has already left. What was only ever void is nothing for a
+ * kitchen.
  */
 export function fulfilmentOf(tickets: TicketState[], before: Fulfilment): Fulfilment {
   if (tickets.includes('open')) return 'in_kitchen'
+  if (tickets.includes('held')) return 'pending'
   if (before === 'out_for_delivery' || before === 'fulfilled' || before === 'cancelled') return before
   return tickets.includes('done') ? 'ready' : null
 }

@@ -18,6 +18,8 @@ export const deeds = [
   'credit given',
   'ticket bumped',
   'ticket recalled',
+  'ticket held',
+  'ticket fired',
   'taken off the menu',
   'put back on the menu',
   'stock counted',

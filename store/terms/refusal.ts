@@ -87,6 +87,10 @@ interface Facts {
   'left the kitchen': { ticket: TicketId; fulfilment: string }
   'nothing open': { ticket: TicketId }
   'nothing done': { ticket: TicketId }
+  'ticket held': { ticket: TicketId }
+  'not held': { ticket: TicketId; state: string }
+  /** The file remembers from `since` on (UTC milliseconds); null: nothing yet. */
+  'not remembered': { since: number | null }
   'line not open': { ticket: TicketId; name: string; state: string }
 
   // Stock; quantities are millionths of the unit

@@ -1,0 +1,108 @@
+import type { Db } from '../file/open.ts'
+import type { OrderLineId, TicketId } from '../terms/ids.ts'
+import { groupBy } from '../terms/rows.ts'
+import { stateOfTicket, type TicketChange, type TicketLineState, type TicketState } from './tickets.ts'
+
+/** Something that happened to a ticket, or to one line of it. Sequences have no gaps. */
+export interface TicketEvent {
+  seq: number
+  ticketId: TicketId
+  /** Null: the ticket as a whole. */
+  lineId: OrderLineId | null
+  what: TicketChange | 'seen'
+  /** UTC milliseconds. */
+  at: number
+  /** Who did it, by name; null: the order itself, or its time. */
+  by: string | null
+}
+
+/** What a ticket was at some time. */
+export interface RememberedTicket {
+  state: TicketState
+  lines: Map<OrderLineId, TicketLineState>
+  openedAt: number
+  closedAt: number | null
+}
+
+const stateAfter: Partial<Record<TicketEvent['what'], TicketLineState>> = {
+  done: 'done',
+  recalled: 'open',
+  void: 'void',
+}
+
+/** What these events, from its first on, have made of a ticket with these lines. */
+export function replayed(
+  lines: OrderLineId[],
+  events: Pick<TicketEvent, 'lineId' | 'what' | 'at'>[],
+): RememberedTicket {
+  const states = new Map<OrderLineId, TicketLineState>(lines.map(id => [id, 'open']))
+  let isHeld = false
+  let openedAt = events[0]?.at ?? 0
+  let closedAt: number | null = null
+  for (const { lineId, what, at } of events) {
+    const state = stateAfter[what]
+    if (what === 'held') isHeld = true
+    else if (what === 'fired') {
+      isHeld = false
+      openedAt = at
+    } else if (state !== undefined && lineId !== null) states.set(lineId, state)
+    else if (state !== undefined) {
+      isHeld = false
+      closedAt = state === 'open' ? null : at
+    }
+  }
+  return { state: stateOfTicket([...states.values()], isHeld), lines: states, openedAt, closedAt }
+}
+
+// Enough for what a screen missed in an hour; it asks again for the rest.
+const MOST_EVENTS = 1000
+
+/** What the kitchen saw and did, as far back as the file remembers (decision 043). */
+export function kitchenMemory(db: Db) {
+  const selectSince = db.prepare<[number], TicketEvent>(
+    `SELECT seq, ticket_id AS ticketId, line_id AS lineId, what, at, actor AS by FROM ticket_event
+      WHERE seq > ? ORDER BY seq LIMIT ${MOST_EVENTS}`,
+  )
+  const selectStart = db.prepare<[], number>('SELECT at FROM ticket_event WHERE seq = 1').pluck()
+  // From the newest backwards: people ask about this evening far more often than about last year.
+  const selectLastBy = db
+    .prepare<[number], number>('SELECT seq FROM ticket_event WHERE at <= ? ORDER BY seq DESC LIMIT 1')
+    .pluck()
+  // A ticket that was open then has not been closed since, or later than that. Only what is remembered from its first
+  // event on can be told.
+  const eventsOfThose = `
+      FROM ticket JOIN ticket_event AS event ON event.ticket_id = ticket.id
+     WHERE (closed_at IS NULL OR closed_at >= @closedSince)
+       AND (SELECT what FROM ticket_event WHERE ticket_id = ticket.id ORDER BY seq LIMIT 1) IN ('opened', 'added', 'held')
+       AND seq <= @last`
+  const selectUntil = db.prepare<{ closedSince: number; last: number }, TicketEvent>(
+    `SELECT seq, ticket_id AS ticketId, event.line_id AS lineId, what, at, actor AS by ${eventsOfThose} ORDER BY seq`,
+  )
+  const selectLines = db.prepare<[string], { ticketId: TicketId; lineId: OrderLineId }>(
+    `SELECT ticket_id AS ticketId, line_id AS lineId FROM ticket_item
+      WHERE ticket_id IN (SELECT value FROM json_each(?)) ORDER BY ticket_id, line_id`,
+  )
+
+  return {
+    /** What happened after a sequence, at most 1,000 events in their order; 0 is the beginning. */
+    since: (seq: number): TicketEvent[] => selectSince.all(seq),
+
+    /** From when on (UTC milliseconds) the file remembers; undefined when nothing has happened yet. */
+    start: (): number | undefined => selectStart.get(),
+
+    /** The tickets that were held or open at an instant, or closed at `closedSince` or later, as they were then. */
+    at(instant: number, closedSince: number): Map<TicketId, RememberedTicket> {
+      const events = groupBy(
+        selectUntil.all({ closedSince, last: selectLastBy.get(instant) ?? 0 }),
+        ({ ticketId }) => ticketId,
+      )
+      const lines = groupBy(selectLines.all(JSON.stringify([...events.keys()])), ({ ticketId }) => ticketId)
+      const then = new Map<TicketId, RememberedTicket>()
+      for (const [id, ofTicket] of events) {
+        const ids = (lines.get(id) ?? []).map(({ lineId }) => lineId)
+        then.set(id, replayed(ids, ofTicket))
+      }
+      return then
+    },
+  }
+}
