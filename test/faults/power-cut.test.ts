@@ -90,7 +90,7 @@ function quickFolder(t: TestContext): string {
 const isSyncOf = (happening: Happening | undefined, name: string): happening is Sync =>
   happening?.kind === 'sync' && happening.name === name
 
-const isLoss = (flaw: string) => flaw.includes('is lost')
+const isLoss = (flaw: string) => flaw.includes('is lost') || flaw.includes('is missing')
 const isRepeat = (flaw: string) => flaw.includes('would be delivered again')
 
 // How many syncs outside of checkpoints, and how many moments whatever happens in them.
