@@ -2,11 +2,13 @@ import { availability } from './commands/availability.ts'
 import { type Command, didYouMean, misused, type Outcome } from './commands/command.ts'
 import { readCommandLine } from './commands/command-line.ts'
 import { bytesOf } from './commands/document.ts'
+import { forget } from './commands/forget.ts'
 import { items } from './commands/items.ts'
 import { bump, fire, hold, kitchen, recall } from './commands/kitchen.ts'
 import { oneLine, printable, printableJson } from './commands/layout.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
+import { activity, devices, staff } from './commands/people.ts'
 import { edit, place } from './commands/place.ts'
 import { practice } from './commands/practice.ts'
 import { report } from './commands/report.ts'
@@ -36,6 +38,7 @@ const groups: Record<string, Record<string, Command>> = {
   Money: { pay, refund, credit, 'void-payment': voidPayment, balance },
   'Kitchen and stock': { kitchen, bump, recall, hold, fire, stock },
   Reports: { report, practice },
+  'People and their data': { staff, devices, activity, forget },
   'Other systems': { webhooks },
   'The database file': { backup, doctor },
 }

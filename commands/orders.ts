@@ -1,9 +1,11 @@
+import { type Step, stepColumns, stepJson, timeline } from '../display/activity.ts'
 import { words } from '../display/cell.ts'
 import { minuteText } from '../display/instant.ts'
 import { fullOrderJson, orderColumns, orderNumber, orderState } from '../display/order.ts'
 import { type TotalStep, totalSteps } from '../display/total.ts'
 import type { Order } from '../store/ordering/order.ts'
 import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
+import { MOST_ACTIVITY } from '../store/people/activity.ts'
 import type { Store } from '../store/store.ts'
 import { parseInstant } from '../store/terms/clock.ts'
 import { parseDecimal } from '../store/terms/decimal.ts'
@@ -30,7 +32,7 @@ const verbs = [...Object.keys(moves), ...Object.keys(fulfilmentMoves)] as Move[]
 
 export const order: Command = {
   usage: `order ORDER [${verbs.join('|')}] [--reason …] [--restock|--waste]`,
-  summary: `show one order (ORD-000042, or its id) with how its total came about, or move it on
+  summary: `show one order (ORD-000042, or its id): how its total came about, and who did what; or move it on
       cancel needs --reason; its stock is returned unless the food was made (--restock, --waste: decide yourself)`,
   takes: ['ORDER', 'MOVE?'],
   options: { reason: { type: 'string' }, restock: { type: 'boolean' }, waste: { type: 'boolean' } },
@@ -43,7 +45,14 @@ export const order: Command = {
     if (move !== 'cancel' && ofCancel !== undefined) return misused(`--${ofCancel} goes with cancel only.`)
     if (restock === true && waste === true) return misused('Either --restock or --waste, not both.')
     return onOrder(store, name, found => {
-      if (!move) return done(receipt(store(), found), detailed(store(), found))
+      if (!move) {
+        const steps = stepsOf(store(), found)
+        const shown = { ...detailed(store(), found), timeline: steps.map(stepJson) }
+        return done(
+          `${receipt(store(), found)}\n\n${list(stepColumns(store().settings.current().timezone), steps)}`,
+          shown,
+        )
+      }
       const stock = restock === true ? 'restock' : waste === true ? 'waste' : undefined
       const moved = store().move(found.id, move, { ...(reason !== undefined && { reason }), ...(stock && { stock }) })
       if (isRefused(moved)) return refused(moved, orderNumber(found.number))
@@ -126,6 +135,11 @@ function listed(store: Store, found: Order[]): Outcome {
     found.length === 0 ? 'No orders.' : list(columns, found),
     found.map(each => detailed(store, each)),
   )
+}
+
+/** What happened to an order. */
+function stepsOf(store: Store, order: Order): Step[] {
+  return timeline(order, store.activity({ orderId: order.id }, MOST_ACTIVITY), store.payments.entries(order.id))
 }
 
 /** An order in JSON, with its account. */

@@ -19,7 +19,7 @@ export function accountColumns({ exponent }: Money, zone: string): Column<Entry>
 }
 
 /** "payment, cash", "payment void of 2" */
-function entryText({ kind, method, voids }: Entry): string {
+export function entryText({ kind, method, voids }: Entry): string {
   const what = kind.replaceAll('_', ' ')
   return voids !== null ? `${what} of ${voids}` : method === null ? what : `${what}, ${method}`
 }

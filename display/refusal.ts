@@ -96,6 +96,9 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'no secret': () => 'No secret is set, so deliveries are unsigned.',
 
   'name taken': ({ name }) => `${name} already works here. Choose another name, such as one with an initial.`,
+  'too few digits': ({ phone, least }) =>
+    `"${phone}" is the end of too many phone numbers. Give at least ${least} digits.`,
+  'invalid email': ({ email }) => `"${email}" is not an email address.`,
 
   'file name missing': () => 'The backup needs a file name.',
   'file exists': ({ path }) => `${path} already exists, and a backup never overwrites. Choose another name.`,

@@ -4,11 +4,12 @@ import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
 import type { RestaurantFile } from './catalogue/restaurant-file.ts'
-import { backup } from './file/backup.ts'
+import { backup, copiesBeside } from './file/backup.ts'
 import { stillThere } from './file/claim.ts'
 import { buryFailedCommit } from './file/commits.ts'
 import { health } from './file/health.ts'
 import { openDatabase } from './file/open.ts'
+import { clearRemnants } from './file/remnants.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
 import { acts } from './ordering/act.ts'
@@ -23,6 +24,7 @@ import { webhooks } from './outbox/notifications.ts'
 import { activity, type Noting } from './people/activity.ts'
 import { type Actor, systemUser } from './people/actor.ts'
 import { devices } from './people/devices.ts'
+import { guestData } from './people/guest-data.ts'
 import { staff } from './people/staff.ts'
 import { reports } from './reports/reports.ts'
 import { settings } from './settings.ts'
@@ -139,12 +141,15 @@ export function openStore(file: string, options: StoreOptions) {
     activity: log.list,
     staff: staff(db, clock, noting),
     devices: devices(db, clock, noting),
+    guestData: guestData(db, clock, noting),
     reports: reports(db, clock.now),
 
     /** Runs `work` with made-up orders at instants of its choosing, in a file without orders. No event is written. */
     rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, shared, work),
 
     backup: backup(db),
+    copies: () => copiesBeside(file),
+    clearRemnants: () => clearRemnants(db),
     health: health(db, file, clock),
     audit: audit(db),
 

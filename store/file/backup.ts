@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fdatasyncSync, linkSync, openSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, existsSync, fdatasyncSync, linkSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Refusal } from '../terms/refusal.ts'
 import Database, { type Db } from './driver.ts'
 import { integrityFlaws } from './integrity.ts'
@@ -61,6 +61,13 @@ export function backup(db: Db) {
       rmSync(partial)
     }
   }
+}
+
+/** The files beside a database that are copies of it by their names, such as those from before an upgrade. */
+export function copiesBeside(file: string): string[] {
+  const folder = dirname(file)
+  const names = readdirSync(folder).filter(name => name.startsWith(`${basename(file)}.`))
+  return names.sort().map(name => join(folder, name))
 }
 
 /** Writes a copy of a file as of now, safely on disk. Throws when there is something of that name. */

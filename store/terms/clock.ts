@@ -167,3 +167,12 @@ export function dayAfter(date: string): string {
 export function businessDate(wall: WallClock, dayStartsAt: string): string {
   return wall.time < dayStartsAt ? dayBefore(wall.date) : wall.date
 }
+
+/** The instant so many calendar months before another, at the same time of day (UTC); of a shorter month, on its last day. */
+export function monthsBefore(instant: number, months: number): number {
+  const date = new Date(instant)
+  const day = date.getUTCDate()
+  date.setUTCMonth(date.getUTCMonth() - months)
+  if (date.getUTCDate() !== day) date.setUTCDate(0)
+  return date.getTime()
+}

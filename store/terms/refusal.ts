@@ -104,6 +104,8 @@ interface Facts {
 
   // People
   'name taken': { name: string }
+  'too few digits': { phone: string; least: number }
+  'invalid email': { email: string }
 
   // Backups
   'file name missing': object
