@@ -49,16 +49,16 @@ export const forget: Command = {
     const what = 'names, phones, emails, notes and addresses'
     const text = [
       orders.length === 0
-        ? 'No such order holds anything that a guest wrote.'
+        ? `Nothing to delete: no${open.length > 0 ? ' other' : ''} order that is meant holds anything that a guest wrote.`
         : `${isTrial ? 'Would delete' : 'Deleted'} ${what} of ${counted(orders.length, 'order')}: ${named(orders)}.`,
       ...(open.length === 0
         ? []
-        : [`Still in work, so not touched: ${named(open)}. Complete or cancel and call this again.`]),
+        : [`Still open, so left as it is: ${named(open)}. Complete or cancel it, and call this again.`]),
       ...(withRemarks === 0
         ? []
-        : [`Reasons and notes of staff stay; ${counted(withRemarks, 'order')} of these have some.`]),
+        : [`Reasons and notes that staff wrote stay: ${counted(withRemarks, 'order')} with some.`]),
       ...remnantsText[remnants],
-      ...(isTrial ? [] : copiesText(copies)),
+      ...(isTrial || orders.length === 0 ? [] : copiesText(copies)),
     ]
     return outcome(text, { deleted: !isTrial, orders: orders.map(json), open: open.map(json), remnants, copies })
   },

@@ -19,7 +19,7 @@ test('an order shows its timeline: what a guest did, and what staff did by whom'
   const steps = stdout.slice(stdout.indexOf('\nat ')).trim().split('\n')
   assert.equal(steps.length, 4)
   assert.match(steps[1] ?? '', /order placed {2,}by api$/)
-  assert.match(steps[2] ?? '', /Ana {2,}order confirmed {2,}placed, in_kitchen → confirmed, in_kitchen$/)
+  assert.match(steps[2] ?? '', /Ana {2,}order confirmed {2,}placed, in kitchen → confirmed, in kitchen$/)
   assert.match(steps[3] ?? '', /payment taken {2,}entry 2, cash: 2\.50 EUR$/)
   assert.ok(steps[3]?.includes(me))
   const { timeline } = JSON.parse((await servery(shop.file, ['order', '1', '--json'])).stdout)

@@ -1,7 +1,7 @@
 import type { Db } from './driver.ts'
 
 // Rewriting takes longer than an order waits for (5 seconds) where the file is larger or the disk is slow.
-const MOST_REWRITTEN_BYTES = 256 * 1024 * 1024
+const MOST_REWRITTEN_BYTES = 128 * 1024 * 1024
 
 /** Where text that was deleted can still be found: nowhere, in the log of commits, or in unused parts of the file. */
 export type Remnants = 'none' | 'in the log' | 'in the file'

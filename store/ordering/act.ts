@@ -127,9 +127,10 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
 
 export type Acts = ReturnType<typeof acts>
 
-/** "placed, in_kitchen" */
+/** "placed, in kitchen" */
 function stageOf({ status, fulfillmentStatus }: OrderState): string {
-  return joined(status, fulfillmentStatus) ?? status
+  const isSame = fulfillmentStatus === null || fulfillmentStatus === status
+  return isSame ? status : `${status}, ${fulfillmentStatus.replaceAll('_', ' ')}`
 }
 
 function joined(...parts: (string | null | undefined)[]): string | null {
