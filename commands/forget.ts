@@ -74,7 +74,7 @@ const remnantsText: Record<Remnants, string[]> = {
     'Copies of it can still be in the log beside the file: another program was reading. They go with later orders.',
   ],
   'in the file': [
-    'Copies of it can still be in unused parts of the file, which is too large to be rewritten now: see docs/privacy.md.',
+    'Copies of it can still be in unused parts of the file, which could not be rewritten now: see docs/privacy.md.',
   ],
 }
 

@@ -3,6 +3,8 @@ import { copyFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
+import { openDatabase } from '../store/file/open.ts'
+import { clearRemnants } from '../store/file/remnants.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
 import type { OrderId } from '../store/terms/ids.ts'
@@ -171,4 +173,24 @@ test('the command says what it deleted, what it left and which copies keep the d
   const wrong = await servery(file, ['forget', '--older-than', 'long'])
   assert.equal(wrong.code, 2)
   assert.match(wrong.stderr, /"long" is not an age/)
+})
+
+test('a file that is too large to be rewritten says where copies can still be', t => {
+  const db = openDatabase(fileWith(t, []), { create: false, busyMs: 1000 })
+  t.after(() => db.close())
+  assert.equal(clearRemnants(db, 1000), 'in the file')
+  assert.equal(clearRemnants(db), 'none')
+})
+
+test('a log that another connection reads keeps what was deleted, and that is said', t => {
+  const file = fileWith(t, [{ customer: guest, daysAgo: 2 }])
+  const reader = new Database(file)
+  t.after(() => reader.close())
+  reader.exec('BEGIN; SELECT count(*) FROM orders')
+  const db = openDatabase(file, { create: false, busyMs: 10 })
+  t.after(() => db.close())
+  db.exec('UPDATE orders SET notes = NULL')
+  assert.equal(clearRemnants(db), 'in the log')
+  reader.exec('ROLLBACK')
+  assert.equal(clearRemnants(db), 'none')
 })
