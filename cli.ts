@@ -8,6 +8,7 @@ import { bump, fire, hold, kitchen, recall } from './commands/kitchen.ts'
 import { oneLine, printable, printableJson } from './commands/layout.ts'
 import { balance, credit, pay, refund, voidPayment } from './commands/money.ts'
 import { find, order, orders } from './commands/orders.ts'
+import { pause, resume } from './commands/pause.ts'
 import { activity, devices, staff } from './commands/people.ts'
 import { edit, place } from './commands/place.ts'
 import { practice } from './commands/practice.ts'
@@ -31,6 +32,8 @@ const groups: Record<string, Record<string, Command>> = {
     check: checkRestaurant,
     items,
     availability,
+    pause,
+    resume,
     settings,
     token,
   },

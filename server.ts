@@ -67,7 +67,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     onEvents: deliveries.wake,
     ...(ordersPerCommit && { ordersPerCommit }),
   })
-  const app = { store, writer: writes, orderLimit: limit, trustedProxies, siteRoot, log }
+  const app = { clock, store, writer: writes, orderLimit: limit, trustedProxies, siteRoot, log }
   const { server, drain } = httpServer(requestRunner(app, configuration.basePath), { trustedProxies, log, limits })
 
   const watch = setInterval(() => {

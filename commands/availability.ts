@@ -2,11 +2,10 @@ import { unavailableColumns, unavailableJson } from '../display/availability.ts'
 import { minuteText } from '../display/instant.ts'
 import type { MenuPart } from '../store/catalogue/availability.ts'
 import type { Store } from '../store/store.ts'
-import { parseInstant } from '../store/terms/clock.ts'
 import type { LocationId } from '../store/terms/ids.ts'
 import { type Command, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { list as inColumns } from './layout.ts'
-import { locationNamed, menuPartNamed } from './names.ts'
+import { endNamed, locationNamed, menuPartNamed } from './names.ts'
 
 export const availability: Command = {
   usage: 'availability [LOCATION|all ITEM on|off [--until TIME]]',
@@ -24,25 +23,21 @@ export const availability: Command = {
       return misused(`${state === undefined ? '' : `Not "${state}": `}say on or off.`)
     if (state === 'on' && until !== undefined) return misused('--until goes with off only.')
 
-    const { availability: list86, catalogue, settings } = store()
+    const { availability: list86 } = store()
     const location = where === 'all' ? null : locationNamed(store(), where)
     if (typeof location === 'string') return refused(location)
     const part = menuPartNamed(store(), what)
     if (typeof part === 'string') return refused(part)
-    const zone =
-      catalogue.current().locations.find(({ id }) => id === location)?.timezone ?? settings.current().timezone
-    const instant = until === undefined ? null : parseInstant(until, { zone, now: clock.now(), day: 'next' })
-    if (instant === undefined) {
-      return refused(`"${until}" is not a time; write it like 18:00, 2026-11-20 18:00 (${zone}) or 2026-11-20T18:00Z.`)
-    }
+    const end = endNamed(store(), location, until, clock.now())
+    if (typeof end === 'string') return refused(end)
 
-    const refusal = state === 'on' ? list86.on(part, location) : list86.off(part, location, instant)
+    const refusal = state === 'on' ? list86.on(part, location) : list86.off(part, location, end.instant)
     if (refusal) return refused(refusal)
     const place = location === null ? 'everywhere' : `at location ${location}`
-    const end = instant === null ? '' : ` until ${minuteText(instant, zone)} (${zone})`
+    const ending = end.instant === null ? '' : ` until ${minuteText(end.instant, end.zone)} (${end.zone})`
     return {
       ...list(store(), clock.now()),
-      text: `${kinds[part.kind]} ${part.id} is ${state} ${place}${end}.${stillOff(store(), part, location, state)}`,
+      text: `${kinds[part.kind]} ${part.id} is ${state} ${place}${ending}.${stillOff(store(), part, location, state)}`,
     }
   },
 }

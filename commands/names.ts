@@ -1,6 +1,7 @@
 import type { MenuPart } from '../store/catalogue/availability.ts'
 import type { Endpoint } from '../store/outbox/endpoints.ts'
 import type { Store } from '../store/store.ts'
+import { parseInstant } from '../store/terms/clock.ts'
 import type { ItemId, LocationId, ModifierId, StationId, StockId, VariationId } from '../store/terms/ids.ts'
 import { positive } from './command.ts'
 
@@ -82,6 +83,24 @@ export function menuPartNamed(store: Store, text: string): MenuPart | string {
     ),
   ]
   return idOf('item', parts, text)
+}
+
+/**
+ * When something ends that a person has named a time for, by the clock of a location, or of the site where it is everywhere (null);
+ * an instant of null: no time was named. Otherwise a sentence that says how to write one.
+ */
+export function endNamed(
+  { catalogue, settings }: Store,
+  location: LocationId | null,
+  text: string | undefined,
+  now: number,
+): { instant: number | null; zone: string } | string {
+  const { locations } = catalogue.current()
+  const zone = locations.find(({ id }) => id === location)?.timezone ?? settings.current().timezone
+  const instant = text === undefined ? null : parseInstant(text, { zone, now, day: 'next' })
+  return instant === undefined
+    ? `"${text}" is not a time; write it like 18:00, 2026-11-20 18:00 (${zone}) or 2026-11-20T18:00Z.`
+    : { instant, zone }
 }
 
 export function stationNamed(store: Store, text: string): StationId | string {

@@ -1,4 +1,5 @@
 import type { Unavailable } from '../store/catalogue/availability.ts'
+import type { Pause } from '../store/catalogue/pauses.ts'
 import { type Column, words } from './cell.ts'
 import { instantJson, minuteText, sinceText } from './instant.ts'
 
@@ -35,6 +36,32 @@ export function unavailableJson(entry: Unavailable) {
     modifier_id: kind === 'modifier' ? id : null,
     title,
     of: entry.of,
+    since: instantJson(since),
+    until: until === null ? null : instantJson(until),
+    by: actor,
+  }
+}
+
+/** The paused locations at an instant; instants are those of each location's zone. */
+export function pauseColumns(now: number): Column<Pause>[] {
+  return [
+    { key: 'location_id', head: 'location', cell: ({ locationId }) => words(String(locationId)) },
+    { key: 'title', head: '', cell: ({ title }) => words(title) },
+    { key: 'since', head: '', cell: ({ since, timezone }) => words(sinceText(since, timezone, now)) },
+    { key: 'by', head: '', cell: ({ actor }) => words(`by ${actor}`) },
+    {
+      key: 'until',
+      head: '',
+      cell: ({ until, timezone }) =>
+        words(until === null ? 'until it is resumed' : `until ${minuteText(until, timezone)} (${timezone})`),
+    },
+  ]
+}
+
+export function pauseJson({ locationId, title, since, until, actor }: Pause) {
+  return {
+    location_id: locationId,
+    title,
     since: instantJson(since),
     until: until === null ? null : instantJson(until),
     by: actor,

@@ -38,6 +38,10 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
 
   faults: ({ faults }) => faults.map(({ title, pointer }) => (pointer ? `${pointer}: ${title}` : title)).join('\n'),
   'order limit': () => 'Too many orders came in within a short time. Try again later.',
+  'takes no orders': ({ location, why, until }) =>
+    why === 'paused'
+      ? `Orders are paused at location ${location}${until === null ? '' : ` until ${new Date(until).toISOString()}`}.`
+      : `Location ${location} is closed${until === null ? '' : ` and opens at ${new Date(until).toISOString()}`}.`,
   'order closed': ({ status }) => `This order is ${status} and can no longer be changed.`,
   'location closed': ({ location }) => `Location ${location} has no menu now, so nothing can be added.`,
   'no lines left': () => 'An order keeps at least one line. Cancel the order instead.',

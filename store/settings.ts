@@ -19,6 +19,8 @@ export interface Settings {
   ordersLimitWindowS: number
   /** The status at which an order takes its stock (decision E3). */
   depleteAt: DepleteAt
+  /** Whether the API takes orders only while a location is open (decision D10). */
+  onlyWhenOpen: boolean
 }
 
 interface Definition {
@@ -49,6 +51,7 @@ const definitions = {
   'site.title': { fallback: 'Servery', flaw: value => flawOfText(value, { least: 1, most: 200 }) },
   'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
+  'orders.only_when_open': { fallback: 'off', flaw: onOff },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
 
@@ -89,6 +92,7 @@ export function settings(db: Db, { note }: Noting) {
       ordersLimit: Number(value['orders.limit']),
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
       depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
+      onlyWhenOpen: value['orders.only_when_open'] === 'on',
     }
   }
 

@@ -3,6 +3,7 @@ import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import { catalogueExport } from './catalogue/export.ts'
 import { catalogueImport } from './catalogue/import.ts'
+import { pauses } from './catalogue/pauses.ts'
 import type { RestaurantFile } from './catalogue/restaurant-file.ts'
 import { backup, copiesBeside } from './file/backup.ts'
 import { stillThere } from './file/claim.ts'
@@ -70,10 +71,11 @@ export function openStore(file: string, options: StoreOptions) {
     actor,
     note: (note, { at, actor: by = actor() } = {}) => log.note(by, note, at),
   }
+  const siteSettings = settings(db, noting)
   const inMemory = {
-    settings: settings(db, noting),
+    settings: siteSettings,
     token: token(db, clock, noting),
-    catalogue: catalogue(db, clock),
+    catalogue: catalogue(db, clock, () => siteSettings.current().onlyWhenOpen),
     webhooks: webhooks(db, clock, noting),
   }
 
@@ -125,6 +127,7 @@ export function openStore(file: string, options: StoreOptions) {
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged, noting),
+    pauses: pauses(db, clock, inMemory.catalogue.markChanged, noting),
     importCatalogue(file: RestaurantFile): void {
       importCatalogue(file)
       // A file names the site's title and time zone.

@@ -99,6 +99,24 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   [store => store.webhooks.secrets.retire(), { what: 'older secrets retired', was: '2 active', became: '1 active' }],
   [store => store.webhooks.secrets.clear(), { what: 'secrets cleared', was: '1 active', became: '0 active' }],
   [
+    store => store.pauses.pause(here, Date.parse('2999-01-01T00:00Z')),
+    {
+      what: 'orders paused',
+      subject: 'location 1 A',
+      was: 'taking orders',
+      became: 'paused until 2999-01-01T00:00:00.000Z',
+    },
+  ],
+  [
+    store => store.pauses.resume(here),
+    {
+      what: 'orders resumed',
+      subject: 'location 1 A',
+      was: 'paused until 2999-01-01T00:00:00.000Z',
+      became: 'taking orders',
+    },
+  ],
+  [
     store => store.availability.off({ kind: 'item', id: item }, here, null),
     { what: 'taken off the menu', subject: 'item 1 Pizza, location 1', was: 'on', became: 'off' },
   ],

@@ -58,7 +58,7 @@ describe('the API description', () => {
       'contract-decisions.md',
       /^ {2}\| ([A-Z].+?\.)(?: \(the contract's\))? \| .+ \| (.+?) \|$/gm,
     )
-    assert.equal(table.length, 13)
+    assert.equal(table.length, 15)
     for (const [title, pointer] of table) {
       const described = errors().find(error => error.status === '400' && error.title === title)
       assert.equal(described?.code, 'INVALID_ORDER', `"${title}" has no example`)

@@ -21,7 +21,7 @@ export const createOrder: Handler = (app, { exchange, head }) => {
 }
 
 async function placeOrder(
-  { writer, orderLimit, log }: App,
+  { clock, writer, orderLimit, log }: App,
   exchange: Exchange,
   bucket: string,
 ): Promise<Reply | undefined> {
@@ -42,8 +42,13 @@ async function placeOrder(
   switch (placed.refused) {
     case 'unknown location':
       return refuse('UNKNOWN_LOCATION')
+    case 'takes no orders': {
+      const { why, until } = placed
+      const faults = [{ title: faultTitles[why], pointer: '/location_id' }]
+      return { kind: 'faults', faults, headers: until === null ? [] : retryAfter((until - clock.now()) / 1000) }
+    }
     case 'order limit':
-      return refuseForNow(Math.max(1, orderLimit.secondsToWait(bucket)))
+      return refuseForNow(orderLimit.secondsToWait(bucket))
     case 'faults':
       return { kind: 'faults', faults: placed.faults }
     default:
@@ -53,5 +58,9 @@ async function placeOrder(
 
 /** 429 says when to come back (decision A6). */
 function refuseForNow(seconds: number): Reply {
-  return refuse('RATE_LIMITED', ['Retry-After', String(seconds)])
+  return refuse('RATE_LIMITED', retryAfter(seconds))
+}
+
+function retryAfter(seconds: number): string[] {
+  return ['Retry-After', String(Math.max(1, Math.ceil(seconds)))]
 }

@@ -2,12 +2,14 @@ import type { BlockList } from 'node:net'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
 import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../store/terms/clock.ts'
 import type { Writer } from '../../writer/writer.ts'
 import type { Head } from './head.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 
 /** What handlers work with. */
 export interface App {
+  clock: Clock
   /** For reading only. */
   store: Store
   writer: Writer

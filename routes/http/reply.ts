@@ -22,7 +22,7 @@ export type Reply =
   /** A file of the site, by its real path. */
   | { kind: 'file'; path: string; type: string }
   | { kind: 'allow'; methods: string[] }
-  | { kind: 'faults'; faults: Fault[] }
+  | { kind: 'faults'; faults: Fault[]; headers?: string[] }
   | Refusal
 
 export interface Refusal {
@@ -67,7 +67,7 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
     case 'refusal':
       return sendRefusal(exchange, reply)
     case 'faults':
-      return sendJson(exchange, 400, [], { errors: reply.faults.map(errorOf) })
+      return sendJson(exchange, 400, reply.headers ?? [], { errors: reply.faults.map(errorOf) })
     default:
       return reply satisfies never
   }

@@ -3,7 +3,7 @@ import type { Kitchen } from '../kitchen/routing.ts'
 import { kitchenReader } from '../kitchen/stations.ts'
 import { recipeReader, type StockedRecipes } from '../stock/recipe-book.ts'
 import type { Recipes } from '../stock/recipes.ts'
-import type { Channel, ServiceMode } from '../terms/channels.ts'
+import { type Channel, isEnteredByStaff, type ServiceMode, type Source } from '../terms/channels.ts'
 import type { Clock, Weekday } from '../terms/clock.ts'
 import type {
   AllergenId,
@@ -17,7 +17,7 @@ import type {
   VariationId,
 } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
-import type { ClosedDates, OpeningHours, OpeningPeriods } from '../terms/opening.ts'
+import { type ClosedDates, type Opening, type OpeningHours, type OpeningPeriods, openingAt } from '../terms/opening.ts'
 import { locationReader } from './location.ts'
 import { menuOf } from './menu.ts'
 import { menuRows } from './menu-rows.ts'
@@ -168,13 +168,22 @@ export interface Modifier {
   translations: Translations
 }
 
+/** Why a location takes no orders for now (decision D10). */
+export interface Closure {
+  why: 'paused' | 'closed'
+  /** When it takes orders again by itself (UTC milliseconds); null: nobody can tell. */
+  until: number | null
+}
+
 /** The published locations and their menus at one moment. Never changes; a later moment has another one. */
 export interface Catalogue {
   locations: Location[]
   /** The image paths of all published items, wherever those are on the menu. */
   images: ReadonlySet<string>
-  /** Whether guests can order at a location now (decision D10). */
+  /** Whether clients of the API can order at a location now (decision D10). */
   acceptsOrders(id: LocationId): boolean
+  /** Why a location takes no orders of this origin at an instant; undefined: it takes them. */
+  closure(id: LocationId, source: Source, instant: number): Closure | undefined
   menu(id: LocationId): Menu | undefined
   /** The menu as if nothing had run out, for an order that gives back what it changes. */
   menuInFullStock(id: LocationId): Menu | undefined
@@ -184,19 +193,35 @@ export interface Catalogue {
   recipes(id: LocationId): Recipes | undefined
 }
 
-/** The catalogue in memory, read again only after it has changed in the file, a timed 86 has run out or the clock was set back. */
-export function catalogue(db: Db, clock: Clock) {
+/**
+ * The catalogue in memory, read again only after it has changed in the file, something in it has begun or ended by itself, or the
+ * clock was set back. `onlyWhenOpen` is the setting of that name.
+ */
+export function catalogue(db: Db, clock: Clock, onlyWhenOpen: () => boolean) {
   const read = reader(db)
   const revision = db.prepare<[], number>('SELECT catalogue FROM revision').pluck()
   const advance = db.prepare('UPDATE revision SET catalogue = catalogue + 1')
-  let loaded: { catalogue: Catalogue; revision: number; validFrom: number; validUntil: number } | undefined
+  let loaded:
+    | { catalogue: Catalogue; revision: number; onlyWhenOpen: boolean; validFrom: number; validUntil: number }
+    | undefined
 
   return {
     /** The catalogue as of the last look at the file. */
     current(): Catalogue {
       const instant = clock.now()
-      if (!loaded || instant >= loaded.validUntil || instant < loaded.validFrom) {
-        loaded = { ...read(instant), revision: revision.get() ?? 0, validFrom: instant }
+      if (
+        !loaded ||
+        instant >= loaded.validUntil ||
+        instant < loaded.validFrom ||
+        loaded.onlyWhenOpen !== onlyWhenOpen()
+      ) {
+        const setting = onlyWhenOpen()
+        loaded = {
+          ...read(instant, setting),
+          revision: revision.get() ?? 0,
+          onlyWhenOpen: setting,
+          validFrom: instant,
+        }
       }
       return loaded.catalogue
     },
@@ -214,6 +239,11 @@ export function catalogue(db: Db, clock: Clock) {
   }
 }
 
+/** Whether orders of this origin are taken only while a location is open: those of our own guest pages always are (decision D10). */
+function keepsHours(source: Source, onlyWhenOpen: boolean): boolean {
+  return source === 'api' ? onlyWhenOpen : !isEnteredByStaff(source)
+}
+
 function reader(db: Db) {
   const readLocations = locationReader(db)
   const readRows = menuRows(db)
@@ -224,13 +254,13 @@ function reader(db: Db) {
   )
 
   /** Reads everything at one instant, and says until when it stays true by itself. */
-  return db.transaction((instant: number): { catalogue: Catalogue; validUntil: number } => {
+  return db.transaction((instant: number, onlyWhenOpen: boolean): { catalogue: Catalogue; validUntil: number } => {
     const locations = readLocations()
     const rows = readRows(instant)
     const kitchens = readKitchens()
     const stocked = readRecipes()
-    const pauses = selectPauses.all(instant)
-    const paused = new Set(pauses.map(({ locationId }) => locationId))
+    const pauses = new Map(selectPauses.all(instant).map(({ locationId, untilAt }) => [locationId, untilAt]))
+    const openings = new Map<LocationId, Opening & { from: number }>()
     const byId = new Map(locations.map(location => [location.id, location]))
     const menus = new Map<LocationId, Menu>()
 
@@ -245,17 +275,39 @@ function reader(db: Db) {
       return location && menuOf(location, rows, stock)
     }
 
-    const ends = [...rows.unavailable, ...pauses].map(({ untilAt }) => untilAt ?? Number.POSITIVE_INFINITY)
+    function openingOf(location: Location, at: number): Opening {
+      const known = openings.get(location.id)
+      if (known && known.from <= at && at < known.until) return known
+      const opening = { ...openingAt(at, location), from: at }
+      openings.set(location.id, opening)
+      return opening
+    }
+
+    function closure(id: LocationId, source: Source, at: number): Closure | undefined {
+      if (isEnteredByStaff(source)) return undefined
+      const pausedUntil = pauses.get(id)
+      if (pausedUntil !== undefined && (pausedUntil === null || at < pausedUntil)) {
+        return { why: 'paused', until: pausedUntil }
+      }
+      const location = byId.get(id)
+      if (!location || !keepsHours(source, onlyWhenOpen)) return undefined
+      const { isOpen, until } = openingOf(location, at)
+      return isOpen ? undefined : { why: 'closed', until: Number.isFinite(until) ? until : null }
+    }
+
+    const ends = [...rows.unavailable.map(({ untilAt }) => untilAt), ...pauses.values()]
+    const changes = onlyWhenOpen ? locations.map(location => openingOf(location, instant).until) : []
     const images = [...rows.items.values()].flatMap(items => items.flatMap(({ image }) => image ?? []))
     const catalogue: Catalogue = {
       locations,
       images: new Set(images),
-      acceptsOrders: id => byId.has(id) && !paused.has(id),
+      acceptsOrders: id => byId.has(id) && closure(id, 'api', instant) === undefined,
+      closure,
       menu,
       menuInFullStock: id => makeMenu(id, undefined),
       kitchen: id => kitchens.get(id),
       recipes: id => stocked.get(id)?.recipes,
     }
-    return { catalogue, validUntil: Math.min(...ends, Number.POSITIVE_INFINITY) }
+    return { catalogue, validUntil: Math.min(...ends.flatMap(end => end ?? []), ...changes, Number.POSITIVE_INFINITY) }
   })
 }

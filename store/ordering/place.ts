@@ -29,7 +29,7 @@ export interface Permit {
 /** Orders entered by staff are not limited. */
 export const freePermit: Permit = { take: () => true, giveBack() {} }
 
-export type Placed = Order | Refusal<'unknown location' | 'faults' | 'order limit'>
+export type Placed = Order | Refusal<'unknown location' | 'takes no orders' | 'faults' | 'order limit'>
 
 /** One of the orders that share a commit. */
 export interface Wanted {
@@ -121,6 +121,8 @@ export function placing(db: Db, context: PlacingContext) {
     const outcomes = batch.map(({ draft, source, permit, actor }): Placed => {
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { refused: 'unknown location', location: draft.locationId }
+      const closure = catalogue.closure(draft.locationId, source, instant)
+      if (closure) return { refused: 'takes no orders', location: draft.locationId, ...closure }
       const wall = timeZone(menu.location.timezone).at(instant)
       const priced = priceOrder(draft, menu, wall)
       if (isRefused(priced)) return priced

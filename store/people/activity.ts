@@ -22,6 +22,8 @@ export const deeds = [
   'ticket fired',
   'taken off the menu',
   'put back on the menu',
+  'orders paused',
+  'orders resumed',
   'stock counted',
   'stock delivered',
   'stock wasted',

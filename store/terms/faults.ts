@@ -5,6 +5,8 @@ export const faultTitles = {
   invalidJson: 'The request body is not valid JSON.',
   notAnOrder: 'The request body is not an order.',
   invalidLocation: 'A valid location_id is required.',
+  paused: 'Orders are paused at this location.',
+  closed: 'This location is closed.',
   noItems: 'The order has no items.',
   tooLarge: 'The order is too large.',
   invalidLine: 'An order line is not valid.',

@@ -1,4 +1,4 @@
-import { type Weekday, weekdays } from './clock.ts'
+import { dayAfter, dayBefore, timeZone, type Weekday, weekdayOf, weekdays } from './clock.ts'
 
 /** When a day opens and closes (HH:MM). A closing that is not after its opening is on the next day. */
 export interface Period {
@@ -20,7 +20,8 @@ export interface ClosedDates {
 }
 
 const DAY = 24 * 60
-const WEEK = 7 * DAY
+const DAYS_OF_WEEK = 7
+const WEEK = DAYS_OF_WEEK * DAY
 
 function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
@@ -84,4 +85,53 @@ export function overlapsOf(periods: OpeningPeriods): Overlap[] {
     lap = 0
   }
   return found
+}
+
+/** Whether a location is open, and the next instant (UTC milliseconds) at which that may be otherwise; Infinity: never. */
+export interface Opening {
+  isOpen: boolean
+  until: number
+}
+
+// The last date of four digits.
+const LAST_DATE = '9999-12-31'
+
+const allDay: Period[] = [{ open: '00:00', close: '00:00' }]
+
+/**
+ * Whether a location is open at an instant by its periods, on the wall clock of its zone. A period belongs to the day on which it
+ * opens, also past midnight: a closed date takes all of its own periods away, and none of the day before. One that begins or
+ * ends while the clock changes does so once. A location without any period has not said when it opens, so it is open on all
+ * but its closed dates.
+ */
+export function openingAt(
+  instant: number,
+  {
+    openingPeriods,
+    closedDates,
+    timezone,
+  }: { openingPeriods: OpeningPeriods; closedDates: ClosedDates[]; timezone: string },
+): Opening {
+  const zone = timeZone(timezone)
+  const today = zone.at(instant).date
+  const hasPeriods = Object.values(openingPeriods).some(periods => periods.length > 0)
+  // A week after each closing has a day of every kind; if none opens, no later one does.
+  const mostDays = (DAYS_OF_WEEK + 2) * (closedDates.length + 1)
+  let isOpen = false
+  let next = Number.POSITIVE_INFINITY
+  let date = dayBefore(today)
+  for (let days = 0; days < mostDays && (date <= today || next === Number.POSITIVE_INFINITY); days++) {
+    const closed = closedDates.find(({ from, until }) => from <= date && date <= until)
+    const periods = hasPeriods ? (openingPeriods[weekdayOf(date)] ?? []) : allDay
+    for (const { open, close } of closed ? [] : periods) {
+      const start = zone.instantOf(date, `${open}:00`)
+      const end = zone.instantOf(close > open ? date : dayAfter(date), `${close}:00`)
+      if (start <= instant && instant < end) isOpen = true
+      for (const change of [start, end]) if (change > instant) next = Math.min(next, change)
+    }
+    const last = closed?.until ?? date
+    if (last >= LAST_DATE) break
+    date = dayAfter(last)
+  }
+  return { isOpen, until: next }
 }

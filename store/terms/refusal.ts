@@ -52,6 +52,7 @@ interface Facts {
   // Placing and editing an order
   faults: { faults: Fault[] }
   'order limit': object
+  'takes no orders': { location: LocationId; why: 'paused' | 'closed'; until: number | null }
   'order closed': { order: number; status: string }
   'location closed': { location: LocationId }
   'no lines left': object

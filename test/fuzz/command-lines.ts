@@ -156,6 +156,8 @@ const SHAPES = [
     'availability all NUMBER on',
     'availability NUMBER NUMBER off --until INSTANT',
     'availability NUMBER PART off',
+    'pause NUMBER --until INSTANT',
+    'resume NUMBER',
     'settings',
     'settings set KEY VALUE',
   ],

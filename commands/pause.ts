@@ -1,0 +1,47 @@
+import { pauseColumns, pauseJson } from '../display/availability.ts'
+import { minuteText } from '../display/instant.ts'
+import type { Store } from '../store/store.ts'
+import { type Command, done, misused, type Outcome, optionText, refused } from './command.ts'
+import { list as inColumns } from './layout.ts'
+import { endNamed, locationNamed } from './names.ts'
+
+export const pause: Command = {
+  usage: 'pause [LOCATION [--until TIME]]',
+  summary: `take no orders of guests at a location for now, or show where none are taken; staff can still enter orders
+      --until: when it takes orders again by itself, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
+  takes: ['LOCATION?'],
+  options: { until: { type: 'string' } },
+  run({ args: [where], options, clock, store }) {
+    const until = optionText(options.until)
+    if (where === undefined) {
+      return until === undefined ? list(store(), clock.now()) : misused('--until goes with a location.')
+    }
+    const location = locationNamed(store(), where)
+    if (typeof location === 'string') return refused(location)
+    const end = endNamed(store(), location, until, clock.now())
+    if (typeof end === 'string') return refused(end)
+    const refusal = store().pauses.pause(location, end.instant)
+    if (refusal) return refused(refusal)
+    const ending = end.instant === null ? '' : ` until ${minuteText(end.instant, end.zone)} (${end.zone})`
+    return { ...list(store(), clock.now()), text: `Location ${location} takes no orders of guests${ending}.` }
+  },
+}
+
+export const resume: Command = {
+  usage: 'resume LOCATION',
+  summary: 'take orders of guests again at a location that is paused',
+  takes: ['LOCATION'],
+  run({ args: [where = ''], clock, store }) {
+    const location = locationNamed(store(), where)
+    if (typeof location === 'string') return refused(location)
+    const refusal = store().pauses.resume(location)
+    if (refusal) return refused(refusal)
+    return { ...list(store(), clock.now()), text: `Location ${location} is not paused.` }
+  },
+}
+
+function list(store: Store, now: number): Outcome {
+  const pauses = store.pauses.list()
+  const text = pauses.length === 0 ? 'No location is paused.' : inColumns(pauseColumns(now), pauses)
+  return done(text, pauses.map(pauseJson))
+}
