@@ -13,7 +13,13 @@ import { activity, devices, staff } from './commands/people.ts'
 import { edit, place } from './commands/place.ts'
 import { practice } from './commands/practice.ts'
 import { report } from './commands/report.ts'
-import { checkRestaurant, exportRestaurant, importRestaurant } from './commands/restaurant.ts'
+import {
+  checkRestaurant,
+  diffRestaurant,
+  exportRestaurant,
+  importRestaurant,
+  undoImport,
+} from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
 import { stock } from './commands/stock.ts'
 import { backup, doctor } from './commands/upkeep.ts'
@@ -28,6 +34,8 @@ import { systemClock } from './store/terms/clock.ts'
 const groups: Record<string, Record<string, Command>> = {
   'The restaurant and its menu': {
     import: importRestaurant,
+    diff: diffRestaurant,
+    undo: undoImport,
     export: exportRestaurant,
     check: checkRestaurant,
     items,

@@ -62,7 +62,11 @@ export function misused(why: string): Outcome {
 }
 
 /** Problems and warnings. Warnings alone are no reason to fail. */
-export function findings(problems: Finding[], warnings: Finding[], conclusion: string): Outcome {
+export function findings(
+  problems: Finding[],
+  warnings: Finding[],
+  conclusion: string,
+): Outcome & { json: { problems: Finding[]; warnings: Finding[] } } {
   const lines = [
     ...problems.map(finding => `problem  ${oneLine(findingText(finding))}`),
     ...warnings.map(finding => `warning  ${oneLine(findingText(finding))}`),

@@ -1,18 +1,31 @@
+import { existsSync } from 'node:fs'
+import { changeColumns, changeJson, changesText } from '../display/changes.ts'
+import { instantJson, minuteText } from '../display/instant.ts'
+import type { Change } from '../store/catalogue/changes.ts'
+import { previewImport } from '../store/catalogue/imports.ts'
 import { lintRestaurant } from '../store/catalogue/lint.ts'
+import { type WayToImport, waysToImport } from '../store/catalogue/merge.ts'
 import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Finding } from '../store/terms/finding.ts'
-import { type Command, counted, done, findings, misused } from './command.ts'
+import { isRefused } from '../store/terms/refusal.ts'
+import { type Command, type CommandCall, counted, done, findings, misused, type Outcome, refused } from './command.ts'
 import { readDocument } from './document.ts'
+import { list } from './layout.ts'
 import { convertForeignMenu } from './moving-in.ts'
 
+// More than these nobody reads at a terminal; --json has all of them.
+const MOST_SHOWN = 200
+
 export const importRestaurant: Command = {
-  usage:
-    'import FILE [--check] | --from FILE [--to OUT.json] [--ids EARLIER.json] [--currency EUR] [--timezone Europe/Lisbon]',
-  summary: `make the catalogue equal to a restaurant file ("-" is standard input); --check only checks it
+  usage: `import FILE [--how replace|prices|add] [--check]
+  import --from FILE [--to OUT.json] [--ids EARLIER.json] [--currency EUR] [--timezone Europe/Lisbon]`,
+  summary: `bring a restaurant file in ("-" is standard input): make the catalogue equal to it, change prices alone, or add
+      what is not there yet; --check only shows what is wrong and what would change
       --from: writes a restaurant file from the menu of another system`,
   options: {
     check: { type: 'boolean' },
+    how: { type: 'string' },
     from: { type: 'string' },
     to: { type: 'string' },
     ids: { type: 'string' },
@@ -21,22 +34,91 @@ export const importRestaurant: Command = {
   },
   takes: ['FILE?'],
   async run(call) {
-    const { args, options, configuration, store } = call
+    const { options, store } = call
     if (options.from !== undefined) return convertForeignMenu(call)
-    const [path] = args
-    if (path === undefined) return misused('FILE is missing.')
     const ofConversion = ['to', 'ids', 'currency', 'timezone'].find(name => options[name] !== undefined)
     if (ofConversion !== undefined) return misused(`--${ofConversion} goes with --from only.`)
-    const source = await readDocument(call, path)
-    if (typeof source !== 'string') return source
-    const { file, problems } = parseRestaurantFile(source)
-    if (problems.length > 0)
-      return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.`)
-    const warnings = lintRestaurant(file, configuration.siteRoot)
-    if (options.check === true) return findings([], warnings, `No problems: ${contentsOf(file)}. Nothing was imported.`)
-    store('create').importCatalogue(file)
-    return findings([], warnings, `Imported ${contentsOf(file)}.`)
+    if (options.check === true) return preview(call)
+    const read = await readRestaurant(call)
+    if ('code' in read) return read
+    const imported = store('create').importCatalogue(read.file, read.how)
+    if (isRefused(imported)) return withProblems(imported.problems)
+    const what = read.how === 'replace' ? `Imported ${contentsOf(read.file)}.` : 'Imported.'
+    const warnings = [...read.warnings, ...imported.warnings]
+    return findings([], warnings, `${what} ${changesText(imported.changes)}`)
   },
+}
+
+export const diffRestaurant: Command = {
+  usage: 'diff FILE [--how replace|prices|add]',
+  summary: 'show what an import of a restaurant file would change, and change nothing',
+  options: { how: { type: 'string' } },
+  takes: ['FILE'],
+  run: preview,
+}
+
+export const undoImport: Command = {
+  usage: 'undo [--check]',
+  summary: `make the catalogue what it was before the last import that changed something; again for the one before.
+      --check only shows what would change`,
+  options: { check: { type: 'boolean' } },
+  run({ options, store }) {
+    const isCheck = options.check === true
+    const undone = isCheck ? store().previewUndo() : store().undoImport()
+    if (isRefused(undone)) return refused(undone)
+    const { at, actor, how, changes } = undone
+    const when = minuteText(at, store().settings.current().timezone)
+    const what = `the import (${how}) of ${when} by ${actor}`
+    const conclusion = isCheck ? `This would undo ${what}. Nothing was changed.` : `Undid ${what}.`
+    return done([...changesShown(changes), `${changesText(changes)} ${conclusion}`].join('\n'), {
+      undone: { at: instantJson(at), by: actor, how },
+      changes: changes.map(changeJson),
+    })
+  },
+}
+
+/** What an import would change. Where there is no database file yet, that is compared with nothing. */
+async function preview(call: CommandCall): Promise<Outcome> {
+  const read = await readRestaurant(call)
+  if ('code' in read) return read
+  const { file, how, warnings } = read
+  const compared = existsSync(call.configuration.databaseFile)
+    ? call.store().previewImport(file, how)
+    : previewImport(parseRestaurantFile('{}').file, file, how)
+  if (isRefused(compared)) return withProblems(compared.problems)
+  const { changes } = compared
+  const conclusion = `${changesText(changes)} No problems: ${contentsOf(file)}. Nothing was imported.`
+  const { code, text, json } = findings([], [...warnings, ...compared.warnings], conclusion)
+  const shown = [...changesShown(changes), text]
+  const isDiff = call.options.check === undefined
+  return { code, text: shown.join('\n'), json: isDiff ? { ...json, changes: changes.map(changeJson) } : json }
+}
+
+/** The restaurant file of a call without its problems, and how to bring it in; else what is wrong. */
+async function readRestaurant(
+  call: CommandCall,
+): Promise<{ file: RestaurantFile; how: WayToImport; warnings: Finding[] } | Outcome> {
+  const { args, options, configuration } = call
+  const [path] = args
+  if (path === undefined) return misused('FILE is missing.')
+  const how = waysToImport.find(way => way === (options.how ?? 'replace'))
+  if (!how) return misused(`--how is ${waysToImport.join(', ')}.`)
+  const source = await readDocument(call, path)
+  if (typeof source !== 'string') return source
+  const { file, problems } = parseRestaurantFile(source)
+  if (problems.length > 0) return withProblems(problems)
+  return { file, how, warnings: lintRestaurant(file, configuration.siteRoot) }
+}
+
+function withProblems(problems: Finding[]): Outcome {
+  return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.`)
+}
+
+function changesShown(changes: Change[]): string[] {
+  if (changes.length === 0) return []
+  const rest = changes.length - MOST_SHOWN
+  const shown = list(changeColumns, changes.slice(0, MOST_SHOWN))
+  return [shown, ...(rest > 0 ? [`and ${rest} more; "diff FILE --json" shows all of them.`] : []), '']
 }
 
 export const exportRestaurant: Command = {

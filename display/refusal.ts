@@ -2,6 +2,7 @@ import { MICRO } from '../store/stock/recipes.ts'
 import { type Amount, amountText } from '../store/terms/money.ts'
 import type { Refusal, RefusalCode, SettingFlaw } from '../store/terms/refusal.ts'
 import { textFlawText } from '../store/terms/text.ts'
+import { findingText } from './finding.ts'
 
 /** What each refusal says: what is wrong, where, and what to do about it. */
 const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } = {
@@ -120,6 +121,9 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
     `${path} was edited since it was converted, so it is not overwritten. Add "--to NEW.json --ids ${path}" to convert into another file with the same ids.`,
   'no ids to keep': ({ path }) => `${path} is not a conversion, so it has no ids to keep.`,
   'unreadable menu': ({ path, flaw }) => `${path} ${flaw}. Nothing was written.`,
+
+  'does not fit': ({ problems }) => problems.map(findingText).join('\n'),
+  'nothing to undo': () => 'No import is left that could be undone.',
 
   'has orders': ({ orders }) =>
     `The file already has ${orders === 1 ? 'an order' : `${orders} orders`}; practice only fills a file without orders.`,

@@ -1,8 +1,8 @@
 import { audit } from './audit.ts'
 import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
-import { catalogueExport } from './catalogue/export.ts'
-import { catalogueImport } from './catalogue/import.ts'
+import { imports } from './catalogue/imports.ts'
+import type { WayToImport } from './catalogue/merge.ts'
 import { pauses } from './catalogue/pauses.ts'
 import type { RestaurantFile } from './catalogue/restaurant-file.ts'
 import { backup, copiesBeside } from './file/backup.ts'
@@ -118,22 +118,27 @@ export function openStore(file: string, options: StoreOptions) {
   }
   const acting = { ...shared, acts: acts(db, shared) }
   const moves = orderMoves(db, acting)
-  const importCatalogue = catalogueImport(db, clock, () => {
-    inMemory.catalogue.markChanged()
-    noting.note({ what: 'menu imported' })
-  })
+  const importing = imports(db, clock, inMemory.catalogue.markChanged, noting)
   const book = orderBook(db)
 
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged, noting),
     pauses: pauses(db, clock, inMemory.catalogue.markChanged, noting),
-    importCatalogue(file: RestaurantFile): void {
-      importCatalogue(file)
+    importCatalogue(file: RestaurantFile, how?: WayToImport) {
+      const done = importing.importFile(file, how)
       // A file names the site's title and time zone.
       inMemory.settings.reload()
+      return done
     },
-    exportCatalogue: catalogueExport(db),
+    previewImport: importing.preview,
+    undoImport() {
+      const undone = importing.undo()
+      inMemory.settings.reload()
+      return undone
+    },
+    previewUndo: importing.previewUndo,
+    exportCatalogue: importing.exportCatalogue,
     orders: placing(db, shared),
     move: moves.move,
     edit: orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone }).edit,

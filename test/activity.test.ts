@@ -285,6 +285,7 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     { what: 'order completed', orderId: 3 as OrderId, was: 'placed', became: 'completed' },
   ],
   [store => store.importCatalogue(parseRestaurantFile(JSON.stringify(pizzeria())).file), { what: 'menu imported' }],
+  [store => store.undoImport(), { what: 'menu import undone' }],
   [
     store => store.webhooks.endpoints.remove(endpoint),
     { what: 'endpoint removed', subject: 'endpoint 1 https://a.example/hook' },

@@ -24,6 +24,7 @@ const acts = {
   pauseOrders: store => store.pauses.pause,
   resumeOrders: store => store.pauses.resume,
   importCatalogue: store => store.importCatalogue,
+  undoImport: store => store.undoImport,
   setSetting: store => store.settings.set,
   generateToken: store => store.token.generate,
   addEndpoint: store => store.webhooks.endpoints.add,

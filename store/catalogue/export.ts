@@ -30,7 +30,8 @@ const json = new Set([
 
 /**
  * Returns the function that describes the catalogue as a restaurant file, without live state: importing what it returns
- * changes nothing. What a file once left out is described as unpublished, or not at all where it is detached.
+ * changes nothing. What a file once left out is described as unpublished, or not at all where it is detached or an import was
+ * undone (a position below 0).
  */
 export function catalogueExport(db: Db): () => RestaurantFile {
   const site = db.prepare<[], { key: string; value: string }>(
@@ -67,13 +68,13 @@ export function catalogueExport(db: Db): () => RestaurantFile {
   )
   const categories = db.prepare<[], Row>(
     `SELECT id, title, description, tax_class_id AS tax_class, published, coalesce(translations, '{}') AS translations
-       FROM category ORDER BY position, id`,
+       FROM category WHERE position >= 0 ORDER BY position, id`,
   )
   const items = db.prepare<[], Row>(
     `SELECT category_id, id, number, title, description, price_milli AS price, tax_class_id AS tax_class, published,
             NULL AS available, image, prep_time_minutes, calories, spice_level, is_alcohol, minimum_age,
             coalesce(translations, '{}') AS translations
-       FROM item ORDER BY position, id`,
+       FROM item WHERE position >= 0 ORDER BY position, id`,
   )
   const variations = db.prepare<[], Row>(
     `SELECT item_id, id, title, price_milli AS price, is_default, published,
@@ -95,7 +96,7 @@ export function catalogueExport(db: Db): () => RestaurantFile {
             tax_ppm AS tax_rate, takeaway_tax_ppm AS takeaway_tax_rate, prices_include_tax, service_charge_ppm AS service_charge_rate, service_charge_modes, service_charge_taxable,
             delivery_fee_milli AS delivery_fee, free_delivery_from_milli AS free_delivery_from, delivery_fee_taxable,
             minimum_delivery_milli AS minimum_delivery, day_starts_at
-       FROM location ORDER BY position, id`,
+       FROM location WHERE position >= 0 ORDER BY position, id`,
   )
   const taxRates = db.prepare<[], Row>(
     `SELECT location_id, tax_class_id AS tax_class, rate_ppm AS rate, takeaway_ppm AS takeaway_rate
@@ -116,7 +117,7 @@ export function catalogueExport(db: Db): () => RestaurantFile {
     'SELECT location_id, variation_id AS id, price_milli AS price FROM location_variation WHERE price_milli IS NOT NULL ORDER BY variation_id',
   )
   const stations = db.prepare<[], Row>(
-    'SELECT location_id, id, title, is_default, active FROM station ORDER BY position, id',
+    'SELECT location_id, id, title, is_default, active FROM station WHERE position >= 0 ORDER BY position, id',
   )
   const routing = db.prepare<[], Row>(
     `SELECT location_id, id, priority, item_id AS item, category_id AS category, channel, service_mode, stations
@@ -134,7 +135,7 @@ export function catalogueExport(db: Db): () => RestaurantFile {
   const promotions = db.prepare<[], Row>(
     `SELECT location_id, id, title, active, channel, service_mode, weekdays, from_time AS "from", until_time AS "until",
             valid_from, valid_until, min_subtotal_milli AS min_subtotal, percent_ppm AS percent, amount_milli AS amount
-       FROM promotion ORDER BY position, id`,
+       FROM promotion WHERE position >= 0 ORDER BY position, id`,
   )
 
   const describe = db.transaction(() => {

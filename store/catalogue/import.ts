@@ -7,11 +7,14 @@ import { recipeTarget } from './kitchen-and-stock.ts'
 import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /**
- * Returns the function that makes the catalogue equal to a restaurant file, in one transaction. The file must be without
- * problems. What it leaves out is unpublished or detached, never deleted, because orders point at it; live state stays
- * as it is unless the file names it (docs/restaurant-file.md).
+ * Returns the function that makes the catalogue equal to a restaurant file, as a part of the transaction that is open. The
+ * file must be without problems. What it leaves out is unpublished or detached, never deleted, because orders point at it, and
+ * with `isComplete` not exported any more, either; live state stays as it is unless the file names it (docs/restaurant-file.md).
  */
-export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): (file: RestaurantFile) => void {
+export function catalogueWriter(db: Db, clock: Clock): (file: RestaurantFile, isComplete: boolean) => void {
+  const hideAll = ['category', 'item', 'location', 'promotion', 'station'].map(table =>
+    db.prepare(`UPDATE ${table} SET position = -1`),
+  )
   const forgetAll = [
     'UPDATE tax_class SET position = NULL',
     'UPDATE label SET position = NULL',
@@ -41,6 +44,7 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
   ].map(sql => db.prepare(sql))
 
   const saveSetting = upsert(db, 'setting', 'key, value')
+  const forgetSetting = db.prepare<[string]>('DELETE FROM setting WHERE key = ?')
   const saveTaxClass = upsert(db, 'tax_class', 'id, title, position')
   const saveLabel = upsert(db, 'label', 'id, code, title, translations, position')
   const saveAllergen = upsert(db, 'allergen', 'id, title, translations, position')
@@ -213,10 +217,11 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
     }
   }
 
-  const importAll = db.transaction((file: RestaurantFile): void => {
-    for (const statement of forgetAll) statement.run()
+  return (file, isComplete) => {
+    for (const statement of [...forgetAll, ...(isComplete ? hideAll : [])]) statement.run()
     for (const [key, value] of Object.entries(file.site)) {
       if (value !== null) saveSetting({ key: `site.${key}`, value })
+      else if (isComplete) forgetSetting.run(`site.${key}`)
     }
     for (const [position, taxClass] of file.tax_classes.entries()) saveTaxClass({ ...taxClass, position })
     for (const [position, label] of file.labels.entries()) saveLabel({ ...translated(label), position })
@@ -235,9 +240,7 @@ export function catalogueImport(db: Db, clock: Clock, markChanged: () => void): 
       importLocation(position, location)
       importHouse(location)
     }
-    markChanged()
-  })
-  return file => void importAll.immediate(file)
+  }
 }
 
 /** An entry as it is kept: without any translation, nothing is. */

@@ -54,6 +54,12 @@ export function parseRestaurantFile(source: string): { file: RestaurantFile; pro
   const root = placeAt('', problems)
   const document = parseJson(source, root)
   const file = restaurantFile.read(document === undefined ? {} : document, root)
+  checkRestaurant(file, root)
+  return { file, problems: problems.map(problem => withTitle(problem, document)) }
+}
+
+/** Reports what the parts of a restaurant contradict each other in, and makes groups as decision D4 has them. */
+export function checkRestaurant(file: RestaurantFile, root: Place): void {
   checkIds(file, root)
   checkReferences(file, root)
   checkLabels(file, root)
@@ -61,7 +67,6 @@ export function parseRestaurantFile(source: string): { file: RestaurantFile; pro
   checkTranslations(file, root)
   checkLocations(file, root)
   checkHouse(file, root)
-  return { file, problems: problems.map(problem => withTitle(problem, document)) }
 }
 
 /** The inverse of `parseRestaurantFile`: what equals its default is left out, as a maintainer would write it. */

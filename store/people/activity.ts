@@ -28,6 +28,7 @@ export const deeds = [
   'stock delivered',
   'stock wasted',
   'menu imported',
+  'menu import undone',
   'setting changed',
   'token generated',
   'secret set',

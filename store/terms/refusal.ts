@@ -1,4 +1,5 @@
 import type { Fault } from './faults.ts'
+import type { Finding } from './finding.ts'
 import type {
   DeviceId,
   EndpointId,
@@ -123,6 +124,11 @@ interface Facts {
   'conversion edited': { path: string }
   'no ids to keep': { path: string }
   'unreadable menu': { path: string; flaw: string }
+
+  // Bringing a restaurant file in
+  /** At places of that file. */
+  'does not fit': { problems: Finding[] }
+  'nothing to undo': object
 
   // Practice
   'has orders': { orders: number }

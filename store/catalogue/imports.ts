@@ -1,0 +1,144 @@
+import type { Db } from '../file/open.ts'
+import type { Noting } from '../people/activity.ts'
+import type { Clock } from '../terms/clock.ts'
+import type { Finding } from '../terms/finding.ts'
+import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { type Change, changesBetween } from './changes.ts'
+import { catalogueExport } from './export.ts'
+import { catalogueWriter } from './import.ts'
+import { mergeRestaurants, type WayToImport } from './merge.ts'
+import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from './restaurant-file.ts'
+
+/** What an import changes or would change, and what deserves a look, at places of its file. */
+export interface Import {
+  changes: Change[]
+  warnings: Finding[]
+}
+
+/** The import that is undone, and what that changes. */
+export interface Undo {
+  /** UTC milliseconds. */
+  at: number
+  actor: string
+  /** The way in which it brought its file in. */
+  how: string
+  changes: Change[]
+}
+
+type Planned<T> = T & {
+  /** Of the catalogue and the settings that it was planned for. */
+  revision: string
+  next: RestaurantFile
+}
+
+const VERSIONS_KEPT = 20
+
+/** What bringing a file without problems into a restaurant would change. Refuses one that does not fit to it. */
+export function previewImport(
+  present: RestaurantFile,
+  brought: RestaurantFile,
+  how: WayToImport,
+): (Import & { next: RestaurantFile }) | Refusal<'does not fit'> {
+  const { file: next, problems, warnings } = mergeRestaurants(present, brought, how)
+  if (problems.length > 0) return { refused: 'does not fit', problems }
+  return { changes: changesBetween(present, next), warnings, next }
+}
+
+/**
+ * Brings restaurant files in, in one transaction each, and takes the last ones back (decision 045). What an import comes to is
+ * worked out before its transaction, which is as short as its writes, and again in it if something has changed meanwhile.
+ */
+export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
+  const exportCatalogue = catalogueExport(db)
+  const write = catalogueWriter(db, clock)
+  const selectRevision = db.prepare<[], string>(`SELECT catalogue || ' ' || settings FROM revision`).pluck()
+  const insertVersion = db.prepare<{ at: number; actor: string; what: string; document: string }>(
+    'INSERT INTO catalogue_version (at, actor, what, document) VALUES (@at, @actor, @what, @document)',
+  )
+  const deleteOldest = db.prepare<[number]>(
+    'DELETE FROM catalogue_version WHERE id <= (SELECT max(id) FROM catalogue_version) - ?',
+  )
+  const selectNewest = db.prepare<[], { id: number; at: number; actor: string; how: string; document: string }>(
+    'SELECT id, at, actor, what AS how, document FROM catalogue_version ORDER BY id DESC LIMIT 1',
+  )
+  const deleteVersion = db.prepare<[number]>('DELETE FROM catalogue_version WHERE id = ?')
+
+  const planImport = db.transaction(
+    (
+      file: RestaurantFile,
+      how: WayToImport,
+    ): Planned<Import & { document: string | null }> | Refusal<'does not fit'> => {
+      const present = exportCatalogue()
+      const plan = previewImport(present, file, how)
+      if (isRefused(plan)) return plan
+      const document = plan.changes.length > 0 ? JSON.stringify(writeRestaurantFile(present)) : null
+      return { ...plan, document, revision: revision() }
+    },
+  )
+
+  const planUndo = db.transaction((): Planned<Undo & { id: number }> | Refusal<'nothing to undo' | 'does not fit'> => {
+    const version = selectNewest.get()
+    if (!version) return { refused: 'nothing to undo' }
+    const { document, ...rest } = version
+    const { file: next, problems } = parseRestaurantFile(document)
+    if (problems.length > 0) return { refused: 'does not fit', problems }
+    return { ...rest, changes: changesBetween(exportCatalogue(), next), next, revision: revision() }
+  })
+
+  function revision(): string {
+    return selectRevision.get() ?? ''
+  }
+
+  const commitImport = db.transaction(
+    (planned: ReturnType<typeof planImport>, file: RestaurantFile, how: WayToImport) => {
+      const plan = isRefused(planned) || planned.revision === revision() ? planned : planImport(file, how)
+      if (isRefused(plan)) return plan
+      const { changes, warnings, document, next } = plan
+      write(next, false)
+      if (document !== null) {
+        insertVersion.run({ at: clock.now(), actor: actor().name, what: how, document })
+        deleteOldest.run(VERSIONS_KEPT)
+      }
+      markChanged()
+      note({ what: 'menu imported', subject: how === 'replace' ? null : how })
+      return { changes, warnings }
+    },
+  )
+
+  const commitUndo = db.transaction((planned: ReturnType<typeof planUndo>) => {
+    const plan = isRefused(planned) || planned.revision === revision() ? planned : planUndo()
+    if (isRefused(plan)) return plan
+    const { id, at, actor: by, how, changes, next } = plan
+    write(next, true)
+    deleteVersion.run(id)
+    markChanged()
+    note({ what: 'menu import undone' })
+    return { at, actor: by, how, changes }
+  })
+
+  return {
+    exportCatalogue,
+
+    /** What an import would change, without doing it. Refuses what does not fit to what is there. */
+    preview: (file: RestaurantFile, how: WayToImport) => previewImport(exportCatalogue(), file, how),
+
+    /** Brings a file without problems in. Refuses one that does not fit to what is there; then nothing is written. */
+    importFile(file: RestaurantFile, how: WayToImport = 'replace'): Import | Refusal<'does not fit'> {
+      return commitImport.immediate(planImport(file, how), file, how)
+    },
+
+    /** What `undo` would do now. */
+    previewUndo(): Undo | Refusal<'nothing to undo' | 'does not fit'> {
+      const plan = planUndo()
+      return isRefused(plan) ? plan : { at: plan.at, actor: plan.actor, how: plan.how, changes: plan.changes }
+    },
+
+    /**
+     * Makes the catalogue what it was before the last import that changed something and is not undone yet. What that import had
+     * brought in is unpublished and no longer exported; live state stays as it is.
+     */
+    undo(): Undo | Refusal<'nothing to undo' | 'does not fit'> {
+      return commitUndo.immediate(planUndo())
+    },
+  }
+}
