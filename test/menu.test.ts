@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import type { MenuPart } from '../store/catalogue/availability.ts'
 import type { ItemId, LocationId } from '../store/terms/ids.ts'
-import { restaurant } from './support/arbitraries.ts'
+import { chance, drawn, pick, restaurant, some } from './support/arbitraries.ts'
 import { beside } from './support/beside.ts'
 import { heldClock } from './support/held-clock.ts'
-import type { ExpectedMenu, ExpectedMenuItem } from './support/independent-calculation.ts'
+import type { ExpectedMenu, ExpectedMenuItem, RestaurantFile } from './support/independent-calculation.ts'
 import { holdsForAll } from './support/property.ts'
 import { type Answer, openShop, type Shop } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
@@ -1030,19 +1032,72 @@ function isDearerThanAnyOrder({ price, variations }: ExpectedMenuItem): boolean 
   return Math.max(price, ...variations.map(variation => variation.price)) > 1_000_000
 }
 
-test('for any restaurant, items on the menu can be ordered and all others are refused (decision D1)', async t => {
+const HOUR = 3_600_000
+
+/** What each restaurant lacks: parts of its menu that are 86'd, for an hour or for good, and parts that have run out. */
+const shortages = drawn(draw => (parts: MenuPart[], locations: number[]) => ({
+  off: some(draw, parts, 12).map(part => ({
+    part,
+    location: chance(draw, 50) ? null : ((pick(draw, locations) ?? null) as LocationId | null),
+    isTimed: chance(draw, 50),
+  })),
+  out: locations.map(location => ({ location, parts: some(draw, parts, 8) })),
+  isAnHourLater: chance(draw, 50),
+}))
+
+/** A restaurant whose locations have run out of something that these parts of the menu are made of. */
+function withStock(file: RestaurantFile, out: { location: number; parts: MenuPart[] }[]) {
+  return {
+    ...file,
+    locations: file.locations?.map(location => {
+      const at = out.findIndex(each => each.location === location.id)
+      const recipe = out[at]?.parts.map(({ kind, id }) => ({ [kind]: id, qty: 1 })) ?? []
+      return { ...location, stock: [{ id: at + 1, title: 'Stock', on_hand: 0, recipe }] }
+    }),
+  }
+}
+
+const everyDish = (file: RestaurantFile) => (file.categories ?? []).flatMap(({ items }) => items ?? [])
+const everyOption = (file: RestaurantFile) => (file.modifier_groups ?? []).flatMap(({ modifiers }) => modifiers ?? [])
+
+/** All that can be 86'd or run out by itself. A dish in sizes is left to those: it can be ordered without one (decision D2). */
+function partsOf(file: RestaurantFile): MenuPart[] {
+  const dishes = everyDish(file)
+  const parts: [MenuPart['kind'], number[]][] = [
+    ['item', idsOf(dishes.filter(({ variations = [] }) => variations.length === 0))],
+    ['variation', idsOf(dishes.flatMap(({ variations = [] }) => variations))],
+    ['modifier', idsOf(everyOption(file))],
+  ]
+  return parts.flatMap(([kind, ids]) => ids.map(id => ({ kind, id }) as MenuPart))
+}
+
+test('for any restaurant, items on the menu can be ordered and all others are refused (decisions D1 and D9)', async t => {
   const clock = heldClock('2026-11-20T19:42:00Z')
   const shop = await openShop(t, { clock, settings: { 'orders.limit': '1000000000' } })
-  const { importRestaurant } = beside(t, shop)
+  const start = clock.now()
+  const { importRestaurant, availability } = beside(t, shop)
   let ordered = 0
   let refused = 0
+  let lacking = 0
 
-  const runs = await holdsForAll(restaurant(), 60, async file => {
-    importRestaurant(file, 'every 86')
+  const runs = await holdsForAll(fc.tuple(restaurant(), shortages), 60, async ([file, shortagesOf]) => {
+    const { off, out, isAnHourLater } = shortagesOf(partsOf(file), idsOf(file.locations ?? []))
+    clock.set(start)
+    importRestaurant(withStock(file, out), 'every 86')
+    for (const { part, location, isTimed } of off) {
+      assert.equal(availability.off(part, location, isTimed ? start + HOUR : null), undefined)
+    }
+    if (isAnHourLater) clock.set(start + HOUR)
+    const lacksAt = (location: number) => [
+      ...off
+        .filter(each => (each.location === null || each.location === location) && !(each.isTimed && isAnHourLater))
+        .map(({ part }) => part),
+      ...out.filter(each => each.location === location).flatMap(({ parts }) => parts),
+    ]
     const { body } = await shop.get('/locations')
     const shownLocations = new Set<number>(idsOf(body.data))
-    const everyItem = (file.categories ?? []).flatMap(({ items }) => items ?? [])
-    const everyModifier = (file.modifier_groups ?? []).flatMap(({ modifiers }) => modifiers ?? [])
+    const everyItem = everyDish(file)
+    const everyModifier = everyOption(file)
 
     for (const { id: location } of file.locations ?? []) {
       const menu = await shop.get(`/locations/${location}/menu`)
@@ -1057,6 +1112,18 @@ test('for any restaurant, items on the menu can be ordered and all others are re
         'an empty category',
       )
       const shown = new Map(categories.flatMap(({ items }) => items).map(item => [item.id, item]))
+      const lacked = lacksAt(location)
+      for (const { kind, id } of lacked) {
+        const items = [...shown.values()]
+        const present =
+          kind === 'item'
+            ? items
+            : kind === 'variation'
+              ? items.flatMap(item => item.variations)
+              : items.flatMap(item => item.modifier_groups.flatMap(({ modifiers }) => modifiers))
+        assert.ok(!idsOf(present).includes(id), `${kind} ${id} is on the menu of location ${location}`)
+      }
+      lacking += lacked.length
       const good: object[] = []
       const bad: [body: object, fault: [title: string, pointer: string]][] = []
 
@@ -1105,6 +1172,8 @@ test('for any restaurant, items on the menu can be ordered and all others are re
       refused += bad.length
     }
   })
-  t.diagnostic(`${runs} restaurants: ${ordered} things that their menus show, ${refused} that they hide`)
-  assert.ok(ordered > runs && refused > runs)
+  t.diagnostic(
+    `${runs} restaurants: ${ordered} things that their menus show, ${refused} that they hide; ${lacking} off or out`,
+  )
+  assert.ok(ordered > runs && refused > runs && lacking > runs)
 })
