@@ -404,7 +404,8 @@ CREATE TABLE orders (
   wanted_at              INTEGER,                      -- when the guest wants it; NULL: as soon as possible (decision G8)
   delivery_address       TEXT,
   delivery_postcode      TEXT,
-  attempt_id             TEXT                          -- of our own pages; the same twice is the same order (decision G3)
+  attempt_id             TEXT,                         -- of our own pages; the same twice is the same order (decision G3)
+  attempt_sha256         BLOB                          -- of what was ordered with it
 ) STRICT;
 CREATE INDEX orders_by_number ON orders (number);
 CREATE INDEX orders_by_day ON orders (business_date);

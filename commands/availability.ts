@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { LocationId } from '../store/terms/ids.ts'
 import { type Command, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { list as inColumns } from './layout.ts'
-import { endNamed, locationNamed, menuPartNamed } from './names.ts'
+import { locationNamed, menuPartNamed, timeNamed } from './names.ts'
 
 export const availability: Command = {
   usage: 'availability [LOCATION|all ITEM on|off [--until TIME]]',
@@ -28,7 +28,7 @@ export const availability: Command = {
     if (typeof location === 'string') return refused(location)
     const part = menuPartNamed(store(), what)
     if (typeof part === 'string') return refused(part)
-    const end = endNamed(store(), location, until, clock.now())
+    const end = timeNamed(store(), location, until, clock.now())
     if (typeof end === 'string') return refused(end)
 
     const refusal = state === 'on' ? list86.on(part, location) : list86.off(part, location, end.instant)

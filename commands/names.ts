@@ -2,7 +2,7 @@ import type { MenuPart } from '../store/catalogue/availability.ts'
 import type { Endpoint } from '../store/outbox/endpoints.ts'
 import type { Store } from '../store/store.ts'
 import { parseInstant } from '../store/terms/clock.ts'
-import type { ItemId, LocationId, ModifierId, StationId, StockId, VariationId } from '../store/terms/ids.ts'
+import type { ItemId, LocationId, ModifierId, StationId, StockId, TableId, VariationId } from '../store/terms/ids.ts'
 import { positive } from './command.ts'
 
 /** Something that a person names by its id, or by a name that nothing else has. */
@@ -86,10 +86,10 @@ export function menuPartNamed(store: Store, text: string): MenuPart | string {
 }
 
 /**
- * When something ends that a person has named a time for, by the clock of a location, or of the site where it is everywhere (null);
+ * The time that a person has named, such as when something ends or is wanted, by the clock of a location, or of the site where it is everywhere (null);
  * an instant of null: no time was named. Otherwise a sentence that says how to write one.
  */
-export function endNamed(
+export function timeNamed(
   { catalogue, settings }: Store,
   location: LocationId | null,
   text: string | undefined,
@@ -110,6 +110,12 @@ export function stationNamed(store: Store, text: string): StationId | string {
       location.stations.map(({ id, title }) => ({ id: id as StationId, title, where: location.title })),
     )
   return idOf('station', stations, text)
+}
+
+/** A table of one location. */
+export function tableNamed(store: Store, locationId: LocationId, text: string): TableId | string {
+  const tables = store.catalogue.current().menu(locationId)?.location.tables ?? []
+  return idOf('table', tables, text)
 }
 
 export function stockNamed(store: Store, text: string): StockId | string {

@@ -1,7 +1,7 @@
 import { type Step, stepColumns, stepJson, timeline } from '../display/activity.ts'
 import { words } from '../display/cell.ts'
 import { minuteText } from '../display/instant.ts'
-import { fullOrderJson, orderColumns, orderNumber, orderState } from '../display/order.ts'
+import { addressText, fullOrderJson, orderColumns, orderNumber, orderState } from '../display/order.ts'
 import { type TotalStep, totalSteps } from '../display/total.ts'
 import type { Order } from '../store/ordering/order.ts'
 import { fulfilmentMoves, type Move, moves } from '../store/ordering/status.ts'
@@ -153,11 +153,15 @@ function receipt(store: Store, each: Order): string {
   const steps = totalSteps(each, store.payments.standing(each.id))
   const rows = steps.map(step => [words(indented(step)), words(step.how), step.amount, step.line])
   const { name, phone, email } = each.customer
+  const address = addressText(each)
   const guest = [name, phone, email].filter(part => part !== null).join(', ')
   return [
     `${orderNumber(each.number)}  id ${each.id}  ${orderState(each)}  placed ${minuteText(each.placedAt, timezone)} (${timezone})`,
     `location ${each.locationId}, by ${each.source}, channel ${each.channel}${each.mode ? `, ${each.mode}` : ''}, business date ${each.businessDate}`,
+    ...(each.tableTitle === null ? [] : [`table ${oneLine(each.tableTitle)}`]),
+    ...(each.wantedAt === null ? [] : [`wanted for ${minuteText(each.wantedAt, timezone)} (${timezone})`]),
     ...(guest === '' ? [] : [`for ${oneLine(guest)}`]),
+    ...(address === '' ? [] : [`to ${oneLine(address)}`]),
     ...(each.notes ? [`"${oneLine(each.notes)}"`] : []),
     ...(each.cancelReason === null ? [] : [`cancelled: ${each.cancelReason}`]),
     '',

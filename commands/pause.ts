@@ -3,7 +3,7 @@ import { minuteText } from '../display/instant.ts'
 import type { Store } from '../store/store.ts'
 import { type Command, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { list as inColumns } from './layout.ts'
-import { endNamed, locationNamed } from './names.ts'
+import { locationNamed, timeNamed } from './names.ts'
 
 export const pause: Command = {
   usage: 'pause [LOCATION [--until TIME]]',
@@ -18,7 +18,7 @@ export const pause: Command = {
     }
     const location = locationNamed(store(), where)
     if (typeof location === 'string') return refused(location)
-    const end = endNamed(store(), location, until, clock.now())
+    const end = timeNamed(store(), location, until, clock.now())
     if (typeof end === 'string') return refused(end)
     const refusal = store().pauses.pause(location, end.instant)
     if (refusal) return refused(refusal)

@@ -1,19 +1,46 @@
 import { orderNumber, orderState } from '../display/order.ts'
+import type { OrderDetails } from '../store/ordering/details.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
+import { parseDecimal } from '../store/terms/decimal.ts'
 import type { Fault } from '../store/terms/faults.ts'
+import type { LocationId } from '../store/terms/ids.ts'
 import { amountText } from '../store/terms/money.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { type Command, done, findings, misused, type Outcome, optionText, refused } from './command.ts'
+import {
+  type Command,
+  type CommandCall,
+  done,
+  findings,
+  misused,
+  type Outcome,
+  optionText,
+  refused,
+} from './command.ts'
 import { readDocument } from './document.ts'
+import { tableNamed, timeNamed } from './names.ts'
 import { detailed, isOrderName, notOrder, orderNamed } from './orders.ts'
 
 const staffSources = ['pos', 'admin'] as const
 
 export const place: Command = {
-  usage: 'place --file ORDER.json --source pos|admin',
-  summary: 'place an order entered by staff; the file is what the API takes ("-" is standard input)',
-  options: { file: { type: 'string' }, source: { type: 'string' } },
+  usage: `place --file ORDER.json --source pos|admin [--table TABLE] [--address …] [--postcode …]
+      [--at TIME [--insist]] [--hold] [--total 13.53] [--attempt ID]`,
+  summary: `place an order entered by staff; the file is what the API takes ("-" is standard input)
+      --at: wanted at "19:30" or "2026-11-20 19:30" (--insist: also while closed); --hold: until its tickets are fired
+      --total: only if it costs that much; --attempt: the same ID and contents again show the order that exists`,
+  options: {
+    file: { type: 'string' },
+    source: { type: 'string' },
+    table: { type: 'string' },
+    address: { type: 'string' },
+    postcode: { type: 'string' },
+    at: { type: 'string' },
+    insist: { type: 'boolean' },
+    hold: { type: 'boolean' },
+    total: { type: 'string' },
+    attempt: { type: 'string' },
+  },
   async run(call) {
     const { options, store } = call
     const source = staffSources.find(known => known === options.source)
@@ -30,7 +57,9 @@ export const place: Command = {
     }
     const draft = parseDraft(body)
     if (isRefused(draft)) return faulty(draft.faults)
-    const placed = store().orders.place(draft, source)
+    const details = detailsOf(call, draft.locationId)
+    if ('code' in details) return details
+    const placed = store().orders.place(draft, source, details)
     if (isRefused(placed)) return placed.refused === 'faults' ? faulty(placed.faults) : refused(placed)
     const total = amountText(placed.grandTotal, placed.exponent, placed.currency)
     return done(
@@ -70,6 +99,26 @@ export const edit: Command = {
       detailed(store(), after),
     )
   },
+}
+
+function detailsOf({ options, clock, store }: CommandCall, locationId: LocationId): OrderDetails | Outcome {
+  const [table, at, total] = [options.table, options.at, options.total].map(optionText)
+  const tableId = table === undefined ? undefined : tableNamed(store(), locationId, table)
+  if (typeof tableId === 'string') return refused(tableId)
+  const wanted = timeNamed(store(), locationId, at, clock.now())
+  if (typeof wanted === 'string') return refused(wanted)
+  const totalMilli = total === undefined ? undefined : parseDecimal(total, 3)
+  if (total !== undefined && totalMilli === undefined) return refused(`"${total}" is not a total; write it like 13.53.`)
+  return {
+    tableId,
+    wantedAt: wanted.instant ?? undefined,
+    totalMilli,
+    address: optionText(options.address),
+    postcode: optionText(options.postcode),
+    attemptId: optionText(options.attempt),
+    isInsisted: options.insist === true,
+    isHeld: options.hold === true,
+  }
 }
 
 function faulty(faults: Fault[]): Outcome {

@@ -3,6 +3,7 @@ import { type Amount, amountText } from '../store/terms/money.ts'
 import type { Refusal, RefusalCode, SettingFlaw } from '../store/terms/refusal.ts'
 import { textFlawText } from '../store/terms/text.ts'
 import { findingText } from './finding.ts'
+import { minuteText } from './instant.ts'
 
 /** What each refusal says: what is wrong, where, and what to do about it. */
 const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } = {
@@ -38,6 +39,12 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'invalid secret': ({ flaw }) => `This cannot be a secret: it ${secretFlaws[flaw]}.`,
 
   faults: ({ faults }) => faults.map(({ title, pointer }) => (pointer ? `${pointer}: ${title}` : title)).join('\n'),
+  'unknown table': ({ table }) => `This location has no table ${table}.`,
+  'attempt used': ({ attempt }) => `The attempt ${attempt} was used for an order with other contents.`,
+  'other total': ({ total }) => `The order costs ${textOf(total)} now. Ask whether that is wanted.`,
+  'wanted time': ({ at, timezone, why }) => `${minuteText(at, timezone)} (${timezone}) ${wantedFlaws[why]}.`,
+  'not delivered there': ({ postcode }) => `There is no delivery to ${postcode}.`,
+  'below minimum': ({ minimum }) => `Deliveries there start at ${textOf(minimum)}, without the delivery fee.`,
   'order limit': () => 'Too many orders came in within a short time. Try again later.',
   'takes no orders': ({ location, why, until }) =>
     why === 'paused'
@@ -145,6 +152,13 @@ function decimalsText(exponent: number): string {
 
 function fulfilmentText(fulfilment: string | null): string {
   return fulfilment === null ? 'nothing for the kitchen' : fulfilment.replaceAll('_', ' ')
+}
+
+const wantedFlaws: Record<Refusal<'wanted time'>['why'], string> = {
+  'not a minute': 'has seconds. Choose a whole minute',
+  past: 'has already passed. Choose a later time',
+  'too far ahead': 'is too far ahead. Orders are taken for up to 14 days',
+  closed: 'is outside the opening hours',
 }
 
 function settingFlawText(flaw: SettingFlaw): string {

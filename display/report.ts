@@ -80,6 +80,7 @@ const headings: Record<ReportName, string> = {
   hours: 'Sales by hour',
   channels: 'Sales by channel',
   modes: 'Sales by mode',
+  tables: 'Sales by table',
   items: 'Items sold',
   modifiers: 'Options sold',
   tax: 'Tax by rate',
@@ -101,6 +102,11 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
   hours: [name('hour', 'hour', row => `${String(row.hour).padStart(2, '0')}:00`), ...salesColumns],
   channels: [name('channel', 'channel', row => row.channel), ...salesColumns],
   modes: [name('mode', 'mode', row => row.mode ?? 'none'), ...salesColumns],
+  tables: [
+    name('table', 'table', row => row.table ?? 'none'),
+    id('table_id', 'id', row => row.tableId),
+    ...salesColumns,
+  ],
   items: [
     name('name', 'item', row => row.name),
     id('item_id', 'id', row => row.itemId),

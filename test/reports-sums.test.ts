@@ -512,7 +512,13 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
 
     // The parts and the summary.
     const part = <T extends { currency: string }>(rows: T[]) => rows.filter(each => each.currency === currency)
-    for (const rows of [reports.days(period), reports.hours(period), reports.channels(period), reports.modes(period)]) {
+    for (const rows of [
+      reports.days(period),
+      reports.hours(period),
+      reports.channels(period),
+      reports.modes(period),
+      reports.tables(period),
+    ]) {
       const parts = part<Sales>(rows).map(shownSales)
       for (const [index, whole] of shownSales(s).entries())
         assert.equal(

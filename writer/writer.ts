@@ -1,4 +1,5 @@
 import type { Log } from '../store/log.ts'
+import type { OrderDetails } from '../store/ordering/details.ts'
 import type { Draft } from '../store/ordering/draft.ts'
 import type { Order } from '../store/ordering/order.ts'
 import type { OrderLimit } from '../store/ordering/order-limit.ts'
@@ -25,6 +26,8 @@ export interface OrderForWriter {
   bucket: string | null
   /** Who entered it; left out for an order of a guest's own. */
   actor?: Actor
+  /** What the API does not take. */
+  details?: OrderDetails
 }
 
 /** A write besides orders, and who acts; null: the server itself. */

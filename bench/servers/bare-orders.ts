@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { orderJson } from '../../display/order.ts'
 import { parseJson } from '../../routes/http/body.ts'
 import type { Menu } from '../../store/catalogue/catalogue.ts'
+import { noDetails } from '../../store/ordering/details.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import type { Order } from '../../store/ordering/order.ts'
 import { priceOrder } from '../../store/ordering/pricing.ts'
@@ -57,6 +58,7 @@ function answerTo(bytes: Buffer): Buffer {
     deliveryFeeTaxable: location.deliveryFeeTaxable,
     promotion,
     manualDiscount: null,
+    ...noDetails,
     notes: draft.notes,
     customer: draft.customer,
     cancelReason: null,

@@ -51,6 +51,14 @@ async function placeOrder(
       return refuseForNow(orderLimit.secondsToWait(bucket))
     case 'faults':
       return { kind: 'faults', faults: placed.faults }
+    case 'text':
+    case 'attempt used':
+    case 'other total':
+    case 'unknown table':
+    case 'wanted time':
+    case 'not delivered there':
+    case 'below minimum':
+      throw new Error(`an order of the API was refused for details that it cannot have: ${placed.refused}`)
     default:
       return placed satisfies never
   }

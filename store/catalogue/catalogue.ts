@@ -14,7 +14,9 @@ import type {
   LocationId,
   ModifierId,
   PromotionId,
+  TableId,
   VariationId,
+  ZoneId,
 } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
 import { type ClosedDates, type Opening, type OpeningHours, type OpeningPeriods, openingAt } from '../terms/opening.ts'
@@ -47,9 +49,28 @@ export interface Location {
   deliveryFee: number
   freeDeliveryFrom: number | null
   deliveryFeeTaxable: boolean
+  /** The least order that is delivered to an address; null: any. The API, which knows no address, has none. */
+  minimumDelivery: number | null
+  deliveryZones: DeliveryZone[]
+  tables: DiningTable[]
   dayStartsAt: string
   /** The active ones, in the order of their ids. */
   promotions: Promotion[]
+}
+
+/** Where a location delivers to. Amounts are minor units of its currency. */
+export interface DeliveryZone {
+  id: ZoneId
+  title: string
+  postcodes: string[]
+  fee: number
+  /** Null: as the location's. */
+  minimum: number | null
+}
+
+export interface DiningTable {
+  id: TableId
+  title: string
 }
 
 export interface Promotion {

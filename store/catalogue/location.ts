@@ -1,10 +1,10 @@
 import type { Db } from '../file/open.ts'
 import type { Channel, ServiceMode } from '../terms/channels.ts'
-import type { LocationId, PromotionId } from '../terms/ids.ts'
+import type { LocationId, PromotionId, ZoneId } from '../terms/ids.ts'
 import { exponentOf, minorUnits } from '../terms/money.ts'
 import { periodsOf } from '../terms/opening.ts'
 import { groupBy } from '../terms/rows.ts'
-import type { Location } from './catalogue.ts'
+import type { DiningTable, Location } from './catalogue.ts'
 
 interface LocationRow {
   id: LocationId
@@ -27,7 +27,19 @@ interface LocationRow {
   deliveryFeeMilli: number
   freeDeliveryFromMilli: number | null
   deliveryFeeTaxable: number
+  minimumDeliveryMilli: number | null
   dayStartsAt: string
+}
+interface ZoneRow {
+  id: ZoneId
+  locationId: LocationId
+  title: string
+  postcodes: string
+  feeMilli: number
+  minimumMilli: number | null
+}
+interface TableRow extends DiningTable {
+  locationId: LocationId
 }
 interface PromotionRow {
   id: PromotionId
@@ -54,7 +66,7 @@ export function locationReader(db: Db): () => Location[] {
             service_charge_ppm AS serviceChargePpm, service_charge_modes AS serviceChargeModes,
             service_charge_taxable AS serviceChargeTaxable, delivery_fee_milli AS deliveryFeeMilli,
             free_delivery_from_milli AS freeDeliveryFromMilli, delivery_fee_taxable AS deliveryFeeTaxable,
-            day_starts_at AS dayStartsAt
+            minimum_delivery_milli AS minimumDeliveryMilli, day_starts_at AS dayStartsAt
        FROM location WHERE published = 1 ORDER BY position, id`,
   )
   const selectPromotions = db.prepare<[], PromotionRow>(
@@ -63,17 +75,28 @@ export function locationReader(db: Db): () => Location[] {
             min_subtotal_milli AS minSubtotalMilli, percent_ppm AS percentPpm, amount_milli AS amountMilli
        FROM promotion WHERE active = 1 ORDER BY id`,
   )
+  const selectZones = db.prepare<[], ZoneRow>(
+    `SELECT id, location_id AS locationId, title, postcodes, fee_milli AS feeMilli, minimum_milli AS minimumMilli
+       FROM delivery_zone ORDER BY position, id`,
+  )
+  const selectTables = db.prepare<[], TableRow>(
+    `SELECT id, location_id AS locationId, title FROM dining_table WHERE position IS NOT NULL ORDER BY position, id`,
+  )
   return () => {
     const promotions = groupBy(selectPromotions.all(), row => row.locationId)
-    return selectLocations.all().map(row => locationOf(row, promotions.get(row.id) ?? []))
+    const zones = groupBy(selectZones.all(), row => row.locationId)
+    const tables = groupBy(selectTables.all(), row => row.locationId)
+    return selectLocations
+      .all()
+      .map(row => locationOf(row, promotions.get(row.id) ?? [], zones.get(row.id) ?? [], tables.get(row.id) ?? []))
   }
 }
 
-function locationOf(row: LocationRow, promotions: PromotionRow[]): Location {
+function locationOf(row: LocationRow, promotions: PromotionRow[], zones: ZoneRow[], tables: TableRow[]): Location {
   const exponent = exponentOf(row.currency)
   if (exponent === undefined) throw new Error(`location ${row.id} has the unknown currency ${row.currency}`)
   const minor = (milli: number) => minorUnits(milli, exponent)
-  const { deliveryFeeMilli, freeDeliveryFromMilli, ...same } = row
+  const { deliveryFeeMilli, freeDeliveryFromMilli, minimumDeliveryMilli, ...same } = row
   const openingHours = JSON.parse(row.openingHours)
   return {
     ...same,
@@ -88,6 +111,15 @@ function locationOf(row: LocationRow, promotions: PromotionRow[]): Location {
     deliveryFee: minor(deliveryFeeMilli),
     freeDeliveryFrom: freeDeliveryFromMilli === null ? null : minor(freeDeliveryFromMilli),
     deliveryFeeTaxable: row.deliveryFeeTaxable === 1,
+    minimumDelivery: minimumDeliveryMilli === null ? null : minor(minimumDeliveryMilli),
+    deliveryZones: zones.map(({ id, title, postcodes, feeMilli, minimumMilli }) => ({
+      id,
+      title,
+      postcodes: JSON.parse(postcodes),
+      fee: minor(feeMilli),
+      minimum: minimumMilli === null ? null : minor(minimumMilli),
+    })),
+    tables: tables.map(({ id, title }) => ({ id, title })),
     promotions: promotions.map(({ locationId: _, minSubtotalMilli, percentPpm, amountMilli, ...promotion }) => ({
       ...promotion,
       weekdays: JSON.parse(promotion.weekdays),

@@ -61,6 +61,7 @@ ALTER TABLE orders ADD COLUMN wanted_at INTEGER;
 ALTER TABLE orders ADD COLUMN delivery_address TEXT;
 ALTER TABLE orders ADD COLUMN delivery_postcode TEXT;
 ALTER TABLE orders ADD COLUMN attempt_id TEXT;
+ALTER TABLE orders ADD COLUMN attempt_sha256 BLOB;
 
 ALTER TABLE order_line ADD COLUMN tax_ppm INTEGER;
 

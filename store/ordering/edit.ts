@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Db } from '../file/open.ts'
+import { holdsUntil } from '../kitchen/lead.ts'
 import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -142,7 +143,7 @@ export function orderEdit(db: Db, context: EditContext) {
       updateOrder.run({ id, ...totals, taxLines: storedTaxLines({ ...order, ...totals }), ...details })
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
-      const fulfillmentStatus = moveTickets(state, removed, lines, at)
+      const fulfillmentStatus = moveTickets(state, order.wantedAt, removed, lines, at)
       const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
       acts.record(state, after, {
         what: 'order edited',
@@ -187,8 +188,14 @@ export function orderEdit(db: Db, context: EditContext) {
     return undefined
   }
 
-  /** Shows removed lines as void, and opens a new batch of tickets for added ones. */
-  function moveTickets(state: OrderState, removed: OrderLine[], added: OrderLine[], at: number) {
+  /** Shows removed lines as void, and opens a new batch of tickets for added ones, held as the order's own were. */
+  function moveTickets(
+    state: OrderState,
+    wantedAt: number | null,
+    removed: OrderLine[],
+    added: OrderLine[],
+    at: number,
+  ) {
     const gone = new Set(removed.map(({ id }) => id))
     const items = tickets.items(state.id).filter(item => gone.has(item.lineId) && item.state !== 'void')
     tickets.setItems(
@@ -199,7 +206,10 @@ export function orderEdit(db: Db, context: EditContext) {
     const kitchen = catalogue().kitchen(state.locationId)
     if (kitchen && added.length > 0) {
       const routed = routeLines(kitchen, added, { channel: state.channel, mode: state.mode })
-      tickets.open(state.id, tickets.nextBatch(state.id), routed, added, at)
+      const items = catalogue().menu(state.locationId)?.items
+      const holds =
+        wantedAt === null ? undefined : holdsUntil(wantedAt, routed, added, id => items?.get(id)?.prepTimeMinutes, at)
+      tickets.open(state.id, tickets.nextBatch(state.id), routed, added, at, holds)
     }
     return fulfilmentOf(tickets.states(state.id), state.fulfillmentStatus)
   }

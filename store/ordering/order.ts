@@ -1,7 +1,7 @@
 import type { Promotion } from '../catalogue/catalogue.ts'
 import type { Db } from '../file/open.ts'
 import type { Channel, ServiceMode, Source } from '../terms/channels.ts'
-import type { ItemId, LocationId, OrderId, OrderLineId, VariationId } from '../terms/ids.ts'
+import type { ItemId, LocationId, OrderId, OrderLineId, TableId, VariationId } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
 import type { Draft } from './draft.ts'
 import type { PricedLine, PricedModifier } from './pricing.ts'
@@ -43,6 +43,13 @@ export interface Order {
   cancelReason: string | null
   placedAt: number
   businessDate: string
+  tableId: TableId | null
+  /** As it was called when the order was placed. */
+  tableTitle: string | null
+  /** When the guest wants it (UTC milliseconds); null: as soon as possible. */
+  wantedAt: number | null
+  deliveryAddress: string | null
+  deliveryPostcode: string | null
   lines: OrderLine[]
 }
 
@@ -104,6 +111,11 @@ const orderColumns: Column<NewOrder>[] = [
   ['cancelReason', 'cancel_reason'],
   ['placedAt', 'placed_at'],
   ['businessDate', 'business_date'],
+  ['tableId', 'table_id'],
+  ['tableTitle', 'table_title'],
+  ['wantedAt', 'wanted_at'],
+  ['deliveryAddress', 'delivery_address'],
+  ['deliveryPostcode', 'delivery_postcode'],
 ]
 
 const customerFields = ['name', 'phone', 'email'] as const

@@ -1,9 +1,10 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Catalogue, Menu } from '../catalogue/catalogue.ts'
 import { buryFailedCommit } from '../file/commits.ts'
 import { isBusy } from '../file/failures.ts'
 import type { Db } from '../file/open.ts'
+import { holdsUntil } from '../kitchen/lead.ts'
 import { routeLines } from '../kitchen/routing.ts'
-import type { Tickets } from '../kitchen/tickets.ts'
+import type { Hold, Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Noting } from '../people/activity.ts'
 import type { Actor } from '../people/actor.ts'
@@ -12,11 +13,22 @@ import type { Recipes } from '../stock/recipes.ts'
 import { isEnteredByStaff, type Source } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import { collectFaults } from '../terms/faults.ts'
+import type { OrderId, StationId } from '../terms/ids.ts'
 import { amountText } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
+import {
+  type DetailsRefusal,
+  deliveringTo,
+  digestOf,
+  type KeptDetails,
+  keptDetails,
+  noDetails,
+  type OrderDetails,
+  refuseTotal,
+} from './details.ts'
 import type { Draft } from './draft.ts'
 import { type EventSink, eventsOfPlacing } from './events.ts'
-import { type NewOrder, type Order, orderWriter } from './order.ts'
+import { type NewOrder, type Order, type OrderRow, orderReader, orderWriter, selectedColumns } from './order.ts'
 import { type PricedOrder, priceOrder } from './pricing.ts'
 
 /** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
@@ -29,13 +41,15 @@ export interface Permit {
 /** Orders entered by staff are not limited. */
 export const freePermit: Permit = { take: () => true, giveBack() {} }
 
-export type Placed = Order | Refusal<'unknown location' | 'takes no orders' | 'faults' | 'order limit'>
+export type Placed = Order | Refusal<'unknown location' | 'takes no orders' | 'faults' | 'order limit'> | DetailsRefusal
 
 /** One of the orders that share a commit. */
 export interface Wanted {
   draft: Draft
   source: Source
   permit: Permit
+  /** What the API does not take. */
+  details?: OrderDetails | undefined
   /** Who entered it, unless that is the actor of the store; of no account for an order of a guest's own. */
   actor?: Actor | undefined
 }
@@ -69,6 +83,13 @@ export function placing(db: Db, context: PlacingContext) {
   const rollback = db.prepare('ROLLBACK')
   const selectLastNumber = db.prepare<[], number>('SELECT number FROM orders ORDER BY id DESC LIMIT 1').pluck()
   const orders = orderWriter(db)
+  const orderOf = orderReader(db)
+  const selectAttempt = db.prepare<[string], OrderRow & { digest: Buffer | null }>(
+    `SELECT ${selectedColumns}, attempt_sha256 AS digest FROM orders WHERE attempt_id = ?`,
+  )
+  const saveAttempt = db.prepare<[string, Buffer, OrderId]>(
+    'UPDATE orders SET attempt_id = ?, attempt_sha256 = ? WHERE id = ?',
+  )
   let hasEvents = false
 
   /**
@@ -118,14 +139,29 @@ export function placing(db: Db, context: PlacingContext) {
     const takesStock = context.depleteAt() === 'placed'
     let number = selectLastNumber.get() ?? 0
     const sales = context.stock.sales()
-    const outcomes = batch.map(({ draft, source, permit, actor }): Placed => {
+    const outcomes = batch.map(({ draft, source, permit, actor, details }): Placed => {
+      const digest = details?.attemptId === undefined ? undefined : digestOf(draft, source, details)
+      const earlier = details?.attemptId === undefined ? undefined : selectAttempt.get(details.attemptId)
+      if (earlier && digest) {
+        return earlier.digest?.equals(digest)
+          ? orderOf(earlier)
+          : { refused: 'attempt used', attempt: details?.attemptId ?? '' }
+      }
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { refused: 'unknown location', location: draft.locationId }
       const closure = catalogue.closure(draft.locationId, source, instant)
-      if (closure) return { refused: 'takes no orders', location: draft.locationId, ...closure }
+      // What is wanted for later only has to be wanted for a time at which the location is open.
+      const isForLater = closure?.why === 'closed' && details?.wantedAt !== undefined
+      if (closure && !isForLater) return { refused: 'takes no orders', location: draft.locationId, ...closure }
       const wall = timeZone(menu.location.timezone).at(instant)
-      const priced = priceOrder(draft, menu, wall)
+      const kept = details ? keptDetails(details, source, menu.location, instant) : noDetails
+      if (isRefused(kept)) return kept
+      const location = deliveringTo(menu.location, draft, kept)
+      if (isRefused(location)) return location
+      const priced = priceOrder(draft, location === menu.location ? menu : { ...menu, location }, wall)
       if (isRefused(priced)) return priced
+      const refusal = details && refuseTotal(priced, details)
+      if (refusal) return refusal
       const recipes = catalogue.recipes(draft.locationId)
       const fit = checkStock(priced, recipes, takesStock ? sales : undefined)
       if (isRefused(fit)) return fit
@@ -135,15 +171,18 @@ export function placing(db: Db, context: PlacingContext) {
       number = number >= LAST_NUMBER ? 1 : number + 1
       const kitchen = catalogue.kitchen(draft.locationId)
       const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.mode })
-      const created = newOrder(draft, priced, {
+      const holds = routed && details && holdsOf(details, routed, draft, menu, instant)
+      const waits = routed !== undefined && holds?.size === routed.size
+      const created = newOrder(draft, priced, kept, {
         number,
         source,
         placedAt: instant,
         businessDate: businessDate(wall, menu.location.dayStartsAt),
-        fulfillmentStatus: routed && routed.size > 0 ? 'in_kitchen' : null,
+        fulfillmentStatus: routed && routed.size > 0 ? (waits ? 'pending' : 'in_kitchen') : null,
       })
       const order = orders.add(created, priced.lines, takesStock)
-      if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant)
+      if (details?.attemptId !== undefined && digest) saveAttempt.run(details.attemptId, digest, order.id)
+      if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant, holds)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
       if (recipes && fit) sales.sell(fit, recipes, order.id, instant)
       if (isEnteredByStaff(source)) {
@@ -176,10 +215,24 @@ export function placing(db: Db, context: PlacingContext) {
     return fit.short.length === 0 ? fit : { refused: 'faults', faults: faults.list }
   }
 
+  /** Which tickets the kitchen gets later: all when the order is to be held, else those whose dishes are begun later (G8). */
+  function holdsOf(
+    { isHeld = false, wantedAt }: OrderDetails,
+    routed: Map<StationId, number[]>,
+    { lines }: Draft,
+    menu: Menu,
+    now: number,
+  ): ReadonlyMap<StationId, Hold> | undefined {
+    if (isHeld) return new Map([...routed.keys()].map(station => [station, { fireAt: null }]))
+    if (wantedAt === undefined) return undefined
+    return holdsUntil(wantedAt, routed, lines, id => menu.items.get(id)?.prepTimeMinutes, now)
+  }
+
   // Field by field: to spread one object into another takes longer than to write it to the file.
   function newOrder(
     draft: Draft,
     priced: PricedOrder,
+    kept: KeptDetails,
     placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate' | 'fulfillmentStatus'>,
   ): NewOrder {
     const { location, promotion } = priced
@@ -213,6 +266,11 @@ export function placing(db: Db, context: PlacingContext) {
       cancelReason: null,
       placedAt: placed.placedAt,
       businessDate: placed.businessDate,
+      tableId: kept.tableId,
+      tableTitle: kept.tableTitle,
+      wantedAt: kept.wantedAt,
+      deliveryAddress: kept.deliveryAddress,
+      deliveryPostcode: kept.deliveryPostcode,
     }
   }
 
@@ -228,11 +286,12 @@ export function placing(db: Db, context: PlacingContext) {
     placeWithin,
 
     /**
-     * Creates one order, or returns why it is refused: the location (section 4.3) or its lines (decisions A2, D1 to D4). Once
+     * Creates one order, or returns why it is refused: the location (section 4.3), its lines (decisions A2, D1 to D4) or its
+     * details (G3, G4, G8). The order of an earlier attempt with the same contents is returned as it is now. Once
      * this returns, the order is on disk. Throws when it could not be written; then nothing of it is left.
      */
-    place(draft: Draft, source: Source): Placed {
-      const [one] = placeTogether([{ draft, source, permit: freePermit }])
+    place(draft: Draft, source: Source, details?: OrderDetails): Placed {
+      const [one] = placeTogether([{ draft, source, permit: freePermit, details }])
       if (one && 'placed' in one) return one.placed
       throw one?.error
     },

@@ -62,7 +62,7 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
     .pluck()
   const blankOrders = db.prepare<[string]>(
     `UPDATE orders SET notes = NULL, customer_name = NULL, customer_phone = NULL, customer_email = NULL,
-            delivery_address = NULL, delivery_postcode = NULL,
+            delivery_address = NULL, delivery_postcode = NULL, attempt_sha256 = NULL,
             service_mode = CASE WHEN ${strangeMode} THEN NULL ELSE service_mode END
       WHERE id IN (SELECT value FROM json_each(?))`,
   )

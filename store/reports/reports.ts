@@ -86,6 +86,7 @@ export function reports(db: Db, now: () => number) {
     hours: inOneView(sold.hours),
     channels: inOneView(sold.channels),
     modes: inOneView(sold.modes),
+    tables: inOneView(sold.tables),
     items: inOneView(consisted.items),
     modifiers: inOneView(consisted.modifiers),
     tax: inOneView(sold.tax),

@@ -1,7 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { Channel, ServiceMode } from '../terms/channels.ts'
 import { timeZone } from '../terms/clock.ts'
-import type { LocationId } from '../terms/ids.ts'
+import type { LocationId, TableId } from '../terms/ids.ts'
 import { type InCurrency, type Period, sold } from './period.ts'
 
 /**
@@ -66,6 +66,10 @@ export function sales(db: Db) {
   const selectModes = db.prepare<Period, Sales & { mode: ServiceMode | null }>(
     `SELECT mode, ${sums} FROM orders WHERE ${sold} GROUP BY currency, exponent, mode ORDER BY currency, total DESC, mode`,
   )
+  const selectTables = db.prepare<Period, Sales & { tableId: TableId | null; table: string | null }>(
+    `SELECT table_id AS tableId, table_title AS "table", ${sums} FROM orders WHERE ${sold}
+      GROUP BY currency, exponent, table_id, table_title ORDER BY currency, total DESC, table_title, table_id`,
+  )
   // An order at one rate is summed up by its totals; one at several keeps what was taken at each of them.
   const selectTax = db.prepare<Period, Omit<TaxedSales, 'isIncluded'> & { isIncluded: number }>(
     `WITH sale AS (
@@ -117,6 +121,7 @@ export function sales(db: Db) {
     hours,
     channels: (period: Period) => selectChannels.all(period),
     modes: (period: Period) => selectModes.all(period),
+    tables: (period: Period) => selectTables.all(period),
     tax: (period: Period): TaxedSales[] =>
       selectTax.all(period).map(row => ({ ...row, isIncluded: row.isIncluded === 1 })),
   }

@@ -9,6 +9,7 @@ import type {
   OrderLineId,
   StationId,
   StockId,
+  TableId,
   TicketId,
   VariationId,
 } from './ids.ts'
@@ -38,7 +39,7 @@ interface Facts {
   'unknown setting': { key: string; known: readonly string[] }
 
   // What is given wrongly
-  text: { field: 'reason' | 'note' | 'reference' | 'name'; flaw: TextFlaw }
+  text: { field: 'reason' | 'note' | 'reference' | 'name' | 'attempt' | 'address' | 'postcode'; flaw: TextFlaw }
   'invalid amount': { most: Amount }
   'invalid quantity': { most: number }
   'time has passed': { until: number }
@@ -54,6 +55,12 @@ interface Facts {
   faults: { faults: Fault[] }
   'order limit': object
   'takes no orders': { location: LocationId; why: 'paused' | 'closed'; until: number | null }
+  'unknown table': { table: TableId; location: LocationId }
+  'attempt used': { attempt: string }
+  'other total': { total: Amount }
+  'wanted time': { at: number; timezone: string; why: 'not a minute' | 'past' | 'too far ahead' | 'closed' }
+  'not delivered there': { postcode: string }
+  'below minimum': { minimum: Amount }
   'order closed': { order: number; status: string }
   'location closed': { location: LocationId }
   'no lines left': object

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import type { Location } from '../catalogue/catalogue.ts'
+import { isEnteredByStaff, type Source } from '../terms/channels.ts'
+import { dayAfter, timeZone } from '../terms/clock.ts'
+import type { TableId } from '../terms/ids.ts'
+import { openingAt } from '../terms/opening.ts'
+import type { Refusal } from '../terms/refusal.ts'
+import { flawOfText } from '../terms/text.ts'
+import { type Draft, effectiveMode } from './draft.ts'
+import type { Order } from './order.ts'
+import type { PricedOrder } from './pricing.ts'
+
+/**
+ * What an order of our own pages or of the till has besides its draft (decisions G3, G4, G8). Whatever is left out is not said.
+ * The API takes none of it.
+ */
+export interface OrderDetails {
+  /** The same for every try of one order, so that it is placed once. */
+  attemptId?: string | undefined
+  /** The grand total that the person saw, in thousandths of the major unit. */
+  totalMilli?: number | undefined
+  tableId?: TableId | undefined
+  address?: string | undefined
+  postcode?: string | undefined
+  /** When the guest wants it (UTC milliseconds); left out: as soon as possible. */
+  wantedAt?: number | undefined
+  /** Staff take it although the location is closed at the wanted time. */
+  isInsisted?: boolean | undefined
+  /** The kitchen gets it when somebody fires its tickets. */
+  isHeld?: boolean | undefined
+}
+
+/** Why details are refused. */
+export type DetailsRefusal = Refusal<
+  'text' | 'attempt used' | 'other total' | 'unknown table' | 'wanted time' | 'not delivered there' | 'below minimum'
+>
+
+/** The details that an order keeps. */
+export type KeptDetails = Pick<Order, 'tableId' | 'tableTitle' | 'wantedAt' | 'deliveryAddress' | 'deliveryPostcode'>
+
+/** Of an order without details. */
+export const noDetails: KeptDetails = {
+  tableId: null,
+  tableTitle: null,
+  wantedAt: null,
+  deliveryAddress: null,
+  deliveryPostcode: null,
+}
+
+const LONGEST_ATTEMPT = 100
+const LONGEST_ADDRESS = 255
+const LONGEST_POSTCODE = 20
+const DAYS_AHEAD = 14
+const MINUTE = 60_000
+
+/** The details that an order of a source keeps at a location, or why they are refused. */
+export function keptDetails(
+  details: OrderDetails,
+  source: Source,
+  location: Location,
+  now: number,
+): KeptDetails | DetailsRefusal {
+  const { tableId, address, postcode, wantedAt } = details
+  const refusal =
+    refuseTexts(details) ?? (wantedAt === undefined ? undefined : refuseTime(details, source, location, now))
+  if (refusal) return refusal
+  const table = location.tables.find(({ id }) => id === tableId)
+  if (tableId !== undefined && !table) return { refused: 'unknown table', table: tableId, location: location.id }
+  return {
+    tableId: table?.id ?? null,
+    tableTitle: table?.title ?? null,
+    wantedAt: wantedAt ?? null,
+    deliveryAddress: address?.trim() ?? null,
+    deliveryPostcode: postcode?.trim() ?? null,
+  }
+}
+
+function refuseTexts({ attemptId, address, postcode }: OrderDetails): Refusal<'text'> | undefined {
+  for (const [field, text, most] of [
+    ['attempt', attemptId, LONGEST_ATTEMPT],
+    ['address', address, LONGEST_ADDRESS],
+    ['postcode', postcode, LONGEST_POSTCODE],
+  ] as const) {
+    const flaw = text === undefined ? null : flawOfText(text, { least: 1, most })
+    if (flaw) return { refused: 'text', field, flaw }
+  }
+  return undefined
+}
+
+/** A minute to come, today or up to 14 days ahead, when the location is open unless staff insist (decision G8). */
+function refuseTime(
+  { wantedAt = 0, isInsisted = false }: OrderDetails,
+  source: Source,
+  location: Location,
+  now: number,
+): Refusal<'wanted time'> | undefined {
+  const zone = timeZone(location.timezone)
+  let last = zone.at(now).date
+  for (let days = 0; days < DAYS_AHEAD; days++) last = dayAfter(last)
+  const why =
+    wantedAt % MINUTE !== 0
+      ? 'not a minute'
+      : wantedAt <= now
+        ? 'past'
+        : zone.at(wantedAt).date > last
+          ? 'too far ahead'
+          : !openingAt(wantedAt, location).isOpen && !(isInsisted && isEnteredByStaff(source))
+            ? 'closed'
+            : undefined
+  return why && { refused: 'wanted time', at: wantedAt, timezone: location.timezone, why }
+}
+
+/**
+ * A location with the delivery fee and the least order of the zone that a postcode is in. A delivery to a postcode in no zone is
+ * refused where there are zones.
+ */
+export function deliveringTo(
+  location: Location,
+  draft: Draft,
+  { deliveryPostcode }: KeptDetails,
+): Location | Refusal<'not delivered there'> {
+  const { deliveryZones } = location
+  if (deliveryPostcode === null || deliveryZones.length === 0 || effectiveMode(draft) !== 'delivery') return location
+  const zone = deliveryZones.find(({ postcodes }) => postcodes.some(each => folded(each) === folded(deliveryPostcode)))
+  if (!zone) return { refused: 'not delivered there', postcode: deliveryPostcode }
+  return { ...location, deliveryFee: zone.fee, minimumDelivery: zone.minimum ?? location.minimumDelivery }
+}
+
+function folded(postcode: string): string {
+  return postcode.replace(/\s/g, '').toUpperCase()
+}
+
+/** Refuses a delivery below the least order of its zone or location, and a total other than the one that was shown (G4). */
+export function refuseTotal(
+  { location, mode, subtotal, discountTotal, grandTotal }: PricedOrder,
+  { postcode, totalMilli }: OrderDetails,
+): Refusal<'below minimum' | 'other total'> | undefined {
+  const { minimumDelivery, exponent, currency } = location
+  if (mode === 'delivery' && postcode !== undefined && subtotal - discountTotal < (minimumDelivery ?? 0)) {
+    return { refused: 'below minimum', minimum: { minor: minimumDelivery ?? 0, exponent, currency } }
+  }
+  if (totalMilli !== undefined && totalMilli !== grandTotal * 10 ** (3 - exponent)) {
+    return { refused: 'other total', total: { minor: grandTotal, exponent, currency } }
+  }
+  return undefined
+}
+
+/** What tells one attempt's contents from another's (decision G3). The total that was shown is no part of them. */
+export function digestOf(draft: Draft, source: Source, details: OrderDetails): Buffer {
+  const { tableId, address, postcode, wantedAt } = details
+  const contents = [source, draft, tableId, address, postcode, wantedAt]
+  return createHash('sha256').update(JSON.stringify(contents)).digest()
+}
