@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { changeColumns, changeJson, changesText } from '../display/changes.ts'
 import { instantJson, minuteText } from '../display/instant.ts'
-import type { Change } from '../store/catalogue/changes.ts'
 import { previewImport } from '../store/catalogue/imports.ts'
-import { lintRestaurant } from '../store/catalogue/lint.ts'
-import { type WayToImport, waysToImport } from '../store/catalogue/merge.ts'
-import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import type { Change } from '../store/restaurant-file/changes.ts'
+import { lintRestaurant } from '../store/restaurant-file/lint.ts'
+import { type WayToImport, waysToImport } from '../store/restaurant-file/merge.ts'
+import {
+  parseRestaurantFile,
+  type RestaurantFile,
+  writeRestaurantFile,
+} from '../store/restaurant-file/restaurant-file.ts'
 import type { Store } from '../store/store.ts'
 import type { Finding } from '../store/terms/finding.ts'
 import { isRefused } from '../store/terms/refusal.ts'

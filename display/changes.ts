@@ -1,4 +1,4 @@
-import type { Change } from '../store/catalogue/changes.ts'
+import type { Change } from '../store/restaurant-file/changes.ts'
 import { decimalText } from '../store/terms/money.ts'
 import { type Column, count, words } from './cell.ts'
 

@@ -1,4 +1,4 @@
-import type { RestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import type { RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { amount, type Column, count, words } from './cell.ts'
 
 /** A dish, one of its sizes, or an option: all that has an id and a price. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseRestaurantFile, type RestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { systemUser } from '../store/people/actor.ts'
+import { parseRestaurantFile, type RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import type { Writer } from '../writer/writer.ts'
 
 /** The demo has a file of its own, so that it can never touch a real restaurant's. */

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
-import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
 import { type Converted, convertMenu } from '../store/foreign-menus/convert.ts'
+import {
+  parseRestaurantFile,
+  type RestaurantFile,
+  writeRestaurantFile,
+} from '../store/restaurant-file/restaurant-file.ts'
 import { root } from './support/folders.ts'
 
 function fileOf(restaurant: unknown): RestaurantFile {

@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
-import { changesBetween } from '../store/catalogue/changes.ts'
-import { mergeRestaurants, waysToImport } from '../store/catalogue/merge.ts'
-import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import { changesBetween } from '../store/restaurant-file/changes.ts'
+import { mergeRestaurants, waysToImport } from '../store/restaurant-file/merge.ts'
+import {
+  parseRestaurantFile,
+  type RestaurantFile,
+  writeRestaurantFile,
+} from '../store/restaurant-file/restaurant-file.ts'
 import type { Store } from '../store/store.ts'
 import { restaurant as anyRestaurant } from './support/arbitraries.ts'
 import { restaurantFileIn, servery } from './support/commands.ts'

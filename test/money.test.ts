@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseRestaurantFile } from '../store/catalogue/restaurant-file.ts'
+import { parseRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { amountText, type Exponent, exponentOf, majorUnits, minorUnits, share } from '../store/terms/money.ts'
 import { rational } from './support/independent-calculation.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'

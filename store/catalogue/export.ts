@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
+import type { RestaurantFile } from '../restaurant-file/restaurant-file.ts'
 import { groupBy } from '../terms/rows.ts'
-import type { RestaurantFile } from './restaurant-file.ts'
 
 type Row = Record<string, string | number | null>
 

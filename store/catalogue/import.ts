@@ -1,10 +1,10 @@
 import type { Db } from '../file/open.ts'
+import { recipeTarget } from '../restaurant-file/kitchen-and-stock.ts'
+import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from '../restaurant-file/restaurant-file.ts'
 import { stockMovements } from '../stock/movements.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { StockId } from '../terms/ids.ts'
 import { hoursOf } from '../terms/opening.ts'
-import { recipeTarget } from './kitchen-and-stock.ts'
-import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /**
  * Returns the function that makes the catalogue equal to a restaurant file, as a part of the transaction that is open. The

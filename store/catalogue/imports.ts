@@ -1,13 +1,13 @@
 import type { Db } from '../file/open.ts'
 import type { Noting } from '../people/activity.ts'
+import { type Change, changesBetween } from '../restaurant-file/changes.ts'
+import { mergeRestaurants, type WayToImport } from '../restaurant-file/merge.ts'
+import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../restaurant-file/restaurant-file.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
-import { type Change, changesBetween } from './changes.ts'
 import { catalogueExport } from './export.ts'
 import { catalogueWriter } from './import.ts'
-import { mergeRestaurants, type WayToImport } from './merge.ts'
-import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from './restaurant-file.ts'
 
 /** What an import changes or would change, and what deserves a look, at places of its file. */
 export interface Import {

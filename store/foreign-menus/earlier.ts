@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { parseRestaurantFile } from '../catalogue/restaurant-file.ts'
+import { parseRestaurantFile } from '../restaurant-file/restaurant-file.ts'
 import type { Converted, EarlierConversion } from './convert.ts'
 import { readIds, writeIds } from './ids.ts'
 import { isMenuKind } from './recognise.ts'

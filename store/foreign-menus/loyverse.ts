@@ -1,4 +1,6 @@
 import { noPrice, type SoldRow, soldItem } from './branches.ts'
+import { plainDescription, plainTitle } from './file/plain-text.ts'
+import { isNo, isYes, type Row, refuseChain, type Table } from './file/table.ts'
 import {
   categoryOf,
   emptyLocation,
@@ -10,9 +12,7 @@ import {
   itemKeys,
   keyOf,
 } from './menu.ts'
-import { plainDescription, plainTitle } from './plain-text.ts'
 import { type Price, type PriceStyle, readPrice } from './prices.ts'
-import { isNo, isYes, type Row, refuseChain, type Table } from './table.ts'
 import { taxesOf } from './taxes.ts'
 
 /** True for the header of Loyverse's item list. */

@@ -5,9 +5,6 @@ export interface Unknown {
   message: string
 }
 
-/** A file that cannot be converted. The message ends a sentence that begins with the file's name. */
-export class UnreadableMenu extends Error {}
-
 /**
  * By what a record is found again in a later conversion, in levels: what identifies it for certain stands before what
  * only makes it likely (docs/moving-in.md).

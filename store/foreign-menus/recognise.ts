@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { type Delimiter, readCsv } from './csv.ts'
+import { type Delimiter, readCsv } from './file/csv.ts'
+import { type Row, type Table, tableOf } from './file/table.ts'
+import { UnreadableMenu } from './file/unreadable.ts'
+import { sheetsOf } from './file/workbook.ts'
 import { isLoyverseHeader } from './loyverse.ts'
-import { UnreadableMenu } from './menu.ts'
 import { isSquareHeader } from './square.ts'
-import { type Row, type Table, tableOf } from './table.ts'
 import { isUberMenu } from './uber-eats.ts'
-import { sheetsOf } from './workbook.ts'
 
 /** The kinds of file that can be converted, as people call them. */
 export const menuKinds = {

@@ -1,3 +1,4 @@
+import { plainTitle } from './file/plain-text.ts'
 import { giveIds, type IdKind, type KeptIds } from './ids.ts'
 import {
   type ForeignGroup,
@@ -9,7 +10,6 @@ import {
   type Keys,
   keyOf,
 } from './menu.ts'
-import { plainTitle } from './plain-text.ts'
 
 /** What the foreign file cannot tell about a restaurant, and the ids that are to be kept. */
 export interface Setting {

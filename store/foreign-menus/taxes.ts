@@ -1,5 +1,5 @@
+import { isYes, type Table } from './file/table.ts'
 import type { Unknown } from './menu.ts'
-import { isYes, type Table } from './table.ts'
 
 const taxColumn = /^Tax - "?(?<name>.+?)"?\s*\((?<rate>[\d.,]+)\s*%\)$/i
 

@@ -1,7 +1,8 @@
-import { categoryOf, emptyLocation, type ForeignItem, type ForeignMenu, itemKeys, UnreadableMenu } from './menu.ts'
-import { plainDescription, plainTitle } from './plain-text.ts'
+import { plainDescription, plainTitle } from './file/plain-text.ts'
+import { MOST_ROWS } from './file/table.ts'
+import { UnreadableMenu } from './file/unreadable.ts'
+import { categoryOf, emptyLocation, type ForeignItem, type ForeignMenu, itemKeys } from './menu.ts'
 import { currenciesOf, type PriceStyle, readPrice, shortened } from './prices.ts'
-import { MOST_ROWS } from './table.ts'
 
 const LONGEST_LINE = 500
 const LONGEST_PRICE = 40

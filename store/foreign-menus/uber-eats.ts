@@ -1,3 +1,6 @@
+import { plainDescription, plainTitle } from './file/plain-text.ts'
+import { MOST_ROWS } from './file/table.ts'
+import { UnreadableMenu } from './file/unreadable.ts'
 import {
   emptyLocation,
   type ForeignCategory,
@@ -6,11 +9,8 @@ import {
   type ForeignMenu,
   itemKeys,
   keyOf,
-  UnreadableMenu,
 } from './menu.ts'
-import { plainDescription, plainTitle } from './plain-text.ts'
 import { minorPrice, type Price } from './prices.ts'
-import { MOST_ROWS } from './table.ts'
 
 // A JSON document is read by its parts: what is not there, or of another kind, reads as nothing.
 

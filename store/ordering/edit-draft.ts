@@ -10,7 +10,7 @@ import {
   required,
   text,
   textLike,
-} from '../catalogue/format.ts'
+} from '../restaurant-file/format.ts'
 import { collectFaults } from '../terms/faults.ts'
 import type { Finding } from '../terms/finding.ts'
 import type { OrderLineId } from '../terms/ids.ts'

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { restaurant } from '../../examples/demo.ts'
 import type { Random } from '../../examples/practice/random.ts'
-import { writeRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
+import { writeRestaurantFile } from '../../store/restaurant-file/restaurant-file.ts'
 import { type Acknowledged, flawsOf } from '../support/acknowledged.ts'
 import { root } from '../support/folders.ts'
 

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { parseRestaurantFile } from '../../store/catalogue/restaurant-file.ts'
+import { parseRestaurantFile } from '../../store/restaurant-file/restaurant-file.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import type { Shop } from './shop.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { restaurant } from '../../examples/demo.ts'
-import type { RestaurantFile } from '../../store/catalogue/restaurant-file.ts'
+import type { RestaurantFile } from '../../store/restaurant-file/restaurant-file.ts'
 import type { Store } from '../../store/store.ts'
 import { why } from './refusals.ts'
 import { withStore } from './store.ts'

@@ -1,4 +1,4 @@
-import { UnreadableMenu } from './menu.ts'
+import { UnreadableMenu } from './unreadable.ts'
 
 // A menu that is larger than these is not one. They bound the time and memory that a conversion takes.
 export const MOST_ROWS = 20_000

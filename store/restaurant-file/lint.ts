@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../terms/finding.ts'
-import { lintHouse } from './lint-kitchen.ts'
+import { lintKitchenAndStock } from './lint-kitchen.ts'
 import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 export type Warn = (pointer: string, message: string) => void
@@ -44,7 +44,7 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[
     lintPrices(location.variations, variationPrices, `${pointer}/variations`, warn)
     if (codes.has(location.code)) warn(`${pointer}/code`, `"${location.code}" is the code of another location`)
     codes.add(location.code)
-    if (location.published) lintHouse(file, location, pointer, warn)
+    if (location.published) lintKitchenAndStock(file, location, pointer, warn)
   }
   return warnings
 }

@@ -5,7 +5,7 @@ import type { Warn } from './lint.ts'
 import type { LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /** Finds what is surely not meant in the kitchen and the stock of a location. */
-export function lintHouse(file: RestaurantFile, location: LocationEntry, pointer: string, warn: Warn): void {
+export function lintKitchenAndStock(file: RestaurantFile, location: LocationEntry, pointer: string, warn: Warn): void {
   lintRouting(file, location, pointer, warn)
   for (const [index, { title, recipe }] of location.stock.entries()) {
     const place = `${pointer}/stock/${index}/recipe`

@@ -1,6 +1,6 @@
-import { UnreadableMenu } from './menu.ts'
 import { unescaped } from './plain-text.ts'
 import { MOST_CELLS, MOST_COLUMNS, MOST_ROWS, type Row } from './table.ts'
+import { UnreadableMenu } from './unreadable.ts'
 import { archive } from './zip.ts'
 
 const MOST_SHEETS = 10

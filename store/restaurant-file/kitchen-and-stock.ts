@@ -62,7 +62,7 @@ export function recipeTarget(
 }
 
 /** Reports what the stations, rules and recipes of a file name that is not there, twice there, or not theirs. */
-export function checkHouse(file: RestaurantFile, root: Place): void {
+export function checkKitchenAndStock(file: RestaurantFile, root: Place): void {
   const items = file.categories.flatMap(category => category.items)
   const known: Record<RecipeKind | 'category', Set<number>> = {
     category: new Set(file.categories.map(entry => entry.id)),

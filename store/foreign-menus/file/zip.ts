@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { UnreadableMenu } from './menu.ts'
+import { UnreadableMenu } from './unreadable.ts'
 
 // What all read entries of an archive may be together: a bomb ends here, a workbook of 20,000 rows does not.
 const MOST_BYTES = 64 * 1024 * 1024

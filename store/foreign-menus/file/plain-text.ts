@@ -1,5 +1,5 @@
-import { isAtMost } from '../terms/text.ts'
-import { UnreadableMenu } from './menu.ts'
+import { isAtMost } from '../../terms/text.ts'
+import { UnreadableMenu } from './unreadable.ts'
 
 const named: Record<string, string> = {
   amp: '&',

@@ -17,7 +17,7 @@ import {
   type Value,
 } from './format.ts'
 import { parseJson } from './json-text.ts'
-import { checkHouse } from './kitchen-and-stock.ts'
+import { checkKitchenAndStock } from './kitchen-and-stock.ts'
 import { withTitle } from './places.ts'
 import { checkIds, checkReferences } from './references.ts'
 import { checkTranslations, language, titles } from './translations.ts'
@@ -66,7 +66,7 @@ export function checkRestaurant(file: RestaurantFile, root: Place): void {
   checkGroups(file, root)
   checkTranslations(file, root)
   checkLocations(file, root)
-  checkHouse(file, root)
+  checkKitchenAndStock(file, root)
 }
 
 /** The inverse of `parseRestaurantFile`: what equals its default is left out, as a maintainer would write it. */

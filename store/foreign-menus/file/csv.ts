@@ -1,5 +1,5 @@
-import { UnreadableMenu } from './menu.ts'
 import { MOST_CELLS, MOST_COLUMNS, MOST_ROWS, type Row } from './table.ts'
+import { UnreadableMenu } from './unreadable.ts'
 
 const LONGEST_CELL = 100_000
 
