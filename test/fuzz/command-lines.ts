@@ -134,6 +134,11 @@ const SHAPES = [
     'bump NUMBER',
     'bump NUMBER NUMBER',
     'recall NUMBER',
+    'hold NUMBER',
+    'hold NUMBER --until INSTANT',
+    'fire NUMBER',
+    'kitchen --at INSTANT',
+    'kitchen --since NUMBER',
     'stock',
     'stock set NUMBER QTY',
     'stock add NUMBER QTY --note TEXT',
@@ -186,7 +191,13 @@ const SHAPES = [
 ] as const
 
 /** What takes a document on standard input. */
-const PLACE = ['place --file - --source pos', 'place --file - --source admin'] as const
+const PLACE = [
+  'place --file - --source pos',
+  'place --file - --source admin',
+  'place --file - --source pos --at INSTANT --insist --address TEXT --postcode NUMBER',
+  'place --file - --source pos --table NUMBER --hold',
+  'place --file - --source admin --total AMOUNT',
+] as const
 const EDIT = ['edit ORDER --file -'] as const
 const IMPORT = ['import -', 'import - --check'] as const
 
