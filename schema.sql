@@ -10,7 +10,7 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE api_token (
-  id             INTEGER PRIMARY KEY CHECK (id = 1),   -- there is one token, or none
+  id             INTEGER PRIMARY KEY CHECK (id = 1),   -- at most one token
   sha256         BLOB NOT NULL CHECK (length(sha256) = 32),
   created_at     INTEGER NOT NULL,
   last_used_at   INTEGER,
@@ -18,11 +18,12 @@ CREATE TABLE api_token (
 ) STRICT;
 
 -- Catalogue: what the restaurant file describes -----------------------------------------------------------------
--- Ids are the author's. What a later file leaves out is unpublished or detached, never deleted: orders point at it.
+-- The author of the file chooses the ids. What a later file leaves out is unpublished or detached, never deleted: orders refer
+-- to it.
 
 CREATE TABLE revision (
   id        INTEGER PRIMARY KEY CHECK (id = 1),
-  catalogue INTEGER NOT NULL,                          -- grows with every change of what follows, so that readers know
+  catalogue INTEGER NOT NULL,                          -- increases with every change of the catalogue, so that readers notice it
   webhooks  INTEGER NOT NULL,                          -- the same for the endpoints, secrets and selected events
   settings  INTEGER NOT NULL DEFAULT 1                 -- the same for the settings and the API token; triggers keep it
 ) STRICT;
@@ -35,13 +36,13 @@ CREATE TRIGGER token_is_changed AFTER UPDATE OF sha256 ON api_token
   BEGIN UPDATE revision SET settings = settings + 1; END;
 CREATE TRIGGER token_is_removed AFTER DELETE ON api_token BEGIN UPDATE revision SET settings = settings + 1; END;
 
-CREATE TABLE tax_class (                               -- dishes that are taxed alike (decision C8)
+CREATE TABLE tax_class (                               -- dishes with the same tax (decision C8)
   id       INTEGER PRIMARY KEY,
   title    TEXT NOT NULL,
   position INTEGER                                     -- NULL: left out of the last file
 ) STRICT;
 
-CREATE TABLE label (                                   -- what the restaurant declares of a dish, such as vegan
+CREATE TABLE label (                                   -- what the restaurant declares about a dish, such as vegan
   id           INTEGER PRIMARY KEY,
   code         TEXT NOT NULL,
   title        TEXT NOT NULL,
@@ -85,7 +86,7 @@ CREATE TABLE category (
   published    INTEGER NOT NULL,
   position     INTEGER NOT NULL,
   description  TEXT,
-  tax_class_id INTEGER REFERENCES tax_class (id),      -- for its dishes that have none of their own
+  tax_class_id INTEGER REFERENCES tax_class (id),      -- for its dishes without one of their own
   translations TEXT
 ) STRICT;
 
@@ -102,7 +103,7 @@ CREATE TABLE item (
   spice_level       INTEGER CHECK (spice_level BETWEEN 0 AND 5),
   is_alcohol        INTEGER NOT NULL,
   position          INTEGER NOT NULL,
-  number            TEXT,                              -- as the printed menu numbers it, such as F3
+  number            TEXT,                              -- its number on the printed menu, such as F3
   tax_class_id      INTEGER REFERENCES tax_class (id), -- NULL: as the category
   minimum_age       INTEGER CHECK (minimum_age >= 0),
   translations      TEXT
@@ -244,8 +245,8 @@ CREATE TABLE promotion (
   CHECK ((percent_ppm IS NULL) <> (amount_milli IS NULL))
 ) STRICT;
 
--- The kitchen (decision E2): its stations, and which dish goes to which of them. Tickets point at stations, so one that a
--- later file leaves out is only closed; nothing points at rules and recipes, so those are written anew.
+-- The kitchen (decision E2): its stations, and which dish goes to which of them. Tickets refer to stations, so a station that a
+-- later file leaves out is only closed. Nothing refers to rules and recipes, so an import replaces them.
 
 CREATE TABLE station (
   id          INTEGER PRIMARY KEY,
@@ -268,8 +269,8 @@ CREATE TABLE routing_rule (
   position     INTEGER NOT NULL
 ) STRICT;
 
--- Stock (decision E3). *_milli are thousandths of the unit; *_micro millionths, which is what a quantity of a dish times
--- its recipe comes to without rounding.
+-- Stock (decision E3). *_milli are thousandths of the unit; *_micro are millionths, so that a quantity of a dish times
+-- its recipe needs no rounding.
 
 CREATE TABLE stock_item (
   id            INTEGER PRIMARY KEY,
@@ -307,7 +308,7 @@ CREATE TABLE unavailable (                             -- the 86 list (decisions
   location_id INTEGER NOT NULL,                        -- 0: everywhere
   since_at    INTEGER NOT NULL,
   until_at    INTEGER,                                 -- NULL: until a person lifts it
-  actor       TEXT,                                    -- who did it, by name; NULL: before that was written down
+  actor       TEXT,                                    -- who did it, by name; NULL: before that was recorded
   PRIMARY KEY (kind, target_id, location_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -340,7 +341,7 @@ CREATE TABLE device (
 ) STRICT;
 
 -- Append-only: every act of a person or a command on orders, the 86 list, stock, the menu, settings and access (decision
--- G6), written in the act's own transaction. Never holds what a guest wrote or is called.
+-- G6), written in the act's own transaction. Never contains a guest's name or texts.
 CREATE TABLE activity (
   id         INTEGER PRIMARY KEY,
   at         INTEGER NOT NULL,
@@ -349,7 +350,7 @@ CREATE TABLE activity (
   actor      TEXT NOT NULL,                            -- the name as it was then
   what       TEXT NOT NULL,                            -- the kinds are those of store/people/activity.ts
   order_id   INTEGER REFERENCES orders (id),           -- NULL: about something else
-  subject    TEXT,                                     -- what else it is about, such as "item 12 Francesinha"
+  subject    TEXT,                                     -- what it is about, such as "item 12 Francesinha"
   was        TEXT,                                     -- what changed, before and after
   became     TEXT
 ) STRICT;
@@ -400,7 +401,7 @@ CREATE TABLE orders (
   cancel_reason          TEXT,
   tax_lines              TEXT,                         -- JSON [{ratePpm, base, tax}] (C8); NULL: one rate, that of tax_ppm
   table_id               INTEGER,
-  table_title            TEXT,                         -- as it was called then
+  table_title            TEXT,                         -- its title at that time
   wanted_at              INTEGER,                      -- when the guest wants it; NULL: as soon as possible (decision G8)
   delivery_address       TEXT,
   delivery_postcode      TEXT,
@@ -428,10 +429,10 @@ CREATE TABLE order_line (
 ) STRICT;
 CREATE INDEX order_line_by_order ON order_line (order_id);
 
--- Webhooks: which systems are told of what happens to orders (section 6) ---------------------------------------
+-- Webhooks: which systems get the events of orders (section 6) -------------------------------------------------
 
 CREATE TABLE webhook_endpoint (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT,        -- never given out again: the log names removed endpoints
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,        -- never used again: the log names removed endpoints
   url        TEXT NOT NULL UNIQUE,
   paused     INTEGER NOT NULL,
   created_at INTEGER NOT NULL
@@ -439,7 +440,7 @@ CREATE TABLE webhook_endpoint (
 
 CREATE TABLE webhook_secret (
   id         INTEGER PRIMARY KEY AUTOINCREMENT,        -- the highest is the newest
-  secret     TEXT NOT NULL,                            -- as typed: it signs, so a hash would not do
+  secret     TEXT NOT NULL,                            -- as typed: signing needs it, so a hash is not enough
   created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -454,7 +455,7 @@ CREATE TABLE webhook_event (
   order_id      INTEGER REFERENCES orders (id),        -- NULL: a test
   facts         TEXT NOT NULL,                         -- JSON: the event as store/outbox/order-event.ts has it
   created_at    INTEGER NOT NULL,
-  dispatched_at INTEGER                                -- NULL: no attempt was begun; the same for every endpoint
+  dispatched_at INTEGER                                -- NULL: no attempt was started; the same for every endpoint
 ) STRICT;
 
 CREATE TABLE webhook_attempt (                         -- the outbox while it waits, the delivery log afterwards
@@ -466,9 +467,9 @@ CREATE TABLE webhook_attempt (                         -- the outbox while it wa
   started_at  INTEGER,                                 -- NULL: never attempted
   signatures  INTEGER,                                 -- how many secrets signed it, each under both schemes
   took_ms     INTEGER,
-  status      INTEGER,                                 -- of the HTTP answer, if there was one
+  status      INTEGER,                                 -- of the HTTP response, if there was one
   reason      TEXT,                                    -- why it was lost, unless the status says it
-  response    BLOB CHECK (length(response) <= 1024),   -- how the answer's body began
+  response    BLOB CHECK (length(response) <= 1024),   -- the beginning of the response body
   UNIQUE (event_id, endpoint_id)
 ) STRICT;
 CREATE INDEX webhook_attempt_pending ON webhook_attempt (endpoint_id) WHERE state = 'pending';
@@ -483,7 +484,7 @@ CREATE TABLE ticket (
   state      TEXT NOT NULL CHECK (state IN ('held', 'open', 'done', 'void')),
   opened_at  INTEGER NOT NULL,                         -- when it came to the station; while it is held, when it was made
   closed_at  INTEGER,
-  fire_at    INTEGER                                   -- of a held one, when it comes by itself; NULL: when a person says so
+  fire_at    INTEGER                                   -- when a held ticket fires by itself; NULL: when staff fire it
 ) STRICT;
 CREATE INDEX ticket_by_order ON ticket (order_id);
 CREATE INDEX ticket_in_sight ON ticket (state, closed_at) WHERE state <> 'done';
@@ -496,7 +497,7 @@ CREATE TABLE ticket_item (
   PRIMARY KEY (ticket_id, line_id)
 ) STRICT, WITHOUT ROWID;
 
--- Append-only: what the kitchen saw and did, in order. A screen that knows a sequence asks for what came after it.
+-- Append-only: what the kitchen saw and did, in order. A screen that knows a sequence asks for the events after it.
 CREATE TABLE ticket_event (
   seq        INTEGER PRIMARY KEY,
   ticket_id  INTEGER NOT NULL REFERENCES ticket (id),
@@ -517,7 +518,7 @@ CREATE TABLE stock_movement (
   id        INTEGER PRIMARY KEY,
   stock_id  INTEGER NOT NULL REFERENCES stock_item (id),
   kind      TEXT NOT NULL CHECK (kind IN ('set', 'add', 'waste', 'sold', 'returned')),
-  qty_micro INTEGER NOT NULL,                          -- what it adds to the stock, below 0 what it takes
+  qty_micro INTEGER NOT NULL,                          -- what it adds to the stock; negative: what it takes
   order_id  INTEGER REFERENCES orders (id),            -- NULL: a person's act
   note      TEXT,
   at        INTEGER NOT NULL
@@ -533,7 +534,7 @@ CREATE TABLE ledger (
   amount_minor  INTEGER NOT NULL,
   method        TEXT CHECK (method IN ('cash', 'card', 'transfer', 'other')),
   voids         INTEGER,                               -- payment_void: the entry that it undoes
-  client_ref    TEXT,                                  -- what makes a second press harmless
+  client_ref    TEXT,                                  -- a payment with the same reference is recorded once
   note          TEXT,
   at            INTEGER NOT NULL,
   business_date TEXT NOT NULL,
@@ -548,7 +549,7 @@ CREATE TABLE ledger (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX ledger_voided_once ON ledger (order_id, voids) WHERE voids IS NOT NULL;
 CREATE UNIQUE INDEX ledger_by_client_ref ON ledger (order_id, client_ref) WHERE client_ref IS NOT NULL;
--- The charge is of the same day as its order, so it needs no entry here, and a new order pays nothing for this.
+-- The charge is of the same day as its order, so it needs no entry here, which makes new orders faster.
 CREATE INDEX ledger_by_day ON ledger (business_date) WHERE entry > 1;
 CREATE TRIGGER ledger_is_never_changed BEFORE UPDATE ON ledger
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
