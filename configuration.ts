@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net'
 import { parseNetworks } from './routes/http/address.ts'
 import { type Limits, readLimits } from './routes/http/limits.ts'
 
-/** How a server is set up from outside: the environment variables of docs/deploy.md. */
+/** The configuration of a server: the environment variables of docs/deploy.md. */
 export interface Configuration {
   host: string
   port: number
@@ -17,10 +17,10 @@ export interface Configuration {
   limits: Limits
 }
 
-/** Where a restaurant is kept that names no file. */
+/** The database file when no other is named. */
 export const defaultDatabaseFile = 'data/servery.db'
 
-/** Reads the configuration from an environment. Answers every problem together, each a sentence that names the variable. */
+/** Reads the configuration from an environment. Returns all problems together, each a sentence that names the variable. */
 export function readConfiguration(environment: NodeJS.ProcessEnv): {
   configuration: Configuration
   problems: string[]

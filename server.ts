@@ -25,26 +25,26 @@ export interface Serving {
   /** For reading only. */
   store: Store
   writer: Writer
-  /** Answers what is in flight, takes nothing new, and closes the file. */
+  /** Completes the requests in progress, accepts no new ones, and closes the file. */
   stop(): Promise<void>
 }
 
-/** Why the server can't start, as a sentence for the person who started it. */
+/** Why the server cannot start, as a sentence for the person who started it. */
 export class CannotStart extends Error {}
 
 // Readers of the file never wait for a writer, except for a moment when another program opens or closes it.
 const BUSY_MS = 10
 
-// How long events wait that a command has written, in a process that does not deliver any itself.
+// How often the server looks for events that a command has written, because commands deliver none.
 const WATCH_OUTBOX_MS = 500
 
-// How soon a held ticket comes to its station once its time has come.
+// How often the server checks whether held tickets are due.
 const FIRE_TICKETS_MS = 5000
 
-// The delivery thread cuts the delivery log to its bounds; while every endpoint is paused there is none.
+// The delivery thread trims the delivery log, but there is no such thread while every endpoint is paused.
 const CUT_LOG_MS = 3_600_000
 
-/** Opens the file, builds the app and listens. Throws CannotStart when the file or the port can't be had. */
+/** Opens the file, builds the app and listens. Throws CannotStart when the file or the port cannot be used. */
 export async function serve(configuration: Configuration, options: ServeOptions): Promise<Serving> {
   const { clock = systemClock, log, ordersPerCommit } = options
   const { databaseFile, host, port } = configuration
@@ -134,7 +134,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }
 }
 
-/** Opens the store as the only server of its file. `isRecovered`: the last process that used it died. */
+/** Opens the store as the only server of its file. `isRecovered`: the last process that used it crashed. */
 function open(file: string, options: Parameters<typeof openStore>[1], log: Log) {
   let store: Store | undefined
   let claim: { release(): void } | undefined
@@ -142,7 +142,7 @@ function open(file: string, options: Parameters<typeof openStore>[1], log: Log) 
     const leftBehind = bytesLeftBehind(file)
     store = openStore(file, options)
     claim = claimForServing(file)
-    // A file in which these can't be read serves nobody, and is refused rather than met in the middle of the start.
+    // A file in which these cannot be read is useless, so it is refused now and not later during the start.
     store.catalogue.current()
     store.webhooks.active()
     store.webhooks.outbox.hasUnfinished()

@@ -23,7 +23,7 @@ export function imageAt({ store }: App, path: string): Parameters | undefined {
 }
 
 /**
- * GET {basePath}/{image}: an image of a published item. Needs no token and heeds no switch of the API, because browsers
+ * GET {basePath}/{image}: an image of a published item. Needs no token and ignores the switches of the API, because browsers
  * load it for people.
  */
 export const readImage: Handler = async ({ siteRoot }, { parameters: { image = '' } }) => {

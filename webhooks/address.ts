@@ -4,7 +4,7 @@ import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 
-// What no public service can be reached at (decision F7): the IANA registries of special-purpose IPv4 addresses…
+// Addresses that are not public (decision F7): the IANA registry of special-purpose IPv4 addresses…
 const refusedIpv4 = new BlockList()
 for (const network of [
   '0.0.0.0/8',
@@ -30,7 +30,7 @@ for (const network of [
   refusedIpv4.addSubnet(address, Number(bits), 'ipv4')
 }
 
-// … and of IPv6, where only 2000::/3 is given out: everything outside is private, mapped, translated or reserved.
+// … and of IPv6, where only 2000::/3 is assigned: everything outside is private, mapped, translated or reserved.
 const globalIpv6 = new BlockList()
 globalIpv6.addSubnet('2000::', 3, 'ipv6')
 const refusedIpv6 = new BlockList()
@@ -49,7 +49,7 @@ export function isAllowed(text: string, allowed: BlockList): boolean {
   return globalIpv6.check(address, 'ipv6') && !refusedIpv6.check(address, 'ipv6')
 }
 
-/** Nothing was connected to, because the address is none that deliveries may go to. */
+/** No connection was made, because deliveries may not go to this address. */
 export class AddressRefused extends Error {
   constructor(addresses: string[]) {
     super(`the address ${addresses.join(', ')} is not allowed`)
@@ -61,7 +61,7 @@ interface Found {
   family: number
 }
 
-/** Resolves a name to all its addresses. An argument, so that a test can answer in its place. */
+/** Resolves a name to all its addresses. It is an argument, so that tests can replace it. */
 export type Lookup = (name: string, callback: (error: Error | null, found: Found[]) => void) => void
 
 export interface NameSources {
@@ -78,16 +78,16 @@ const DEADLINE_MS = 4500
 const FIRST_TRY_MS = 1000
 const TRIES = 3
 
-// Some name servers never answer for IPv6: with the one family known, the other is waited for no longer than this.
+// Some name servers never respond for IPv6: once one family is known, this is the longest wait for the other.
 const OTHER_FAMILY_MS = 300
 
 const hostsOfSystem =
   platform() === 'win32' ? join(process.env.SystemRoot ?? 'C:\\Windows', 'System32/drivers/etc/hosts') : '/etc/hosts'
 
 /**
- * A look-up in the hosts file, then in DNS, then in what else the system knows. The last one alone uses the threads that
- * the platform has for it, in effect two, and is only asked once DNS has said that there is no such name: a name whose
- * servers never answer delays nobody but itself. It then fails with EAI_AGAIN.
+ * A look-up in the hosts file, then in DNS, then in the other sources of the system. Only the last of these uses the
+ * platform's threads for look-ups, in effect two. It is used only after DNS has said that the name does not exist, so a name
+ * whose servers never respond delays no other name. It then fails with EAI_AGAIN.
  */
 export function lookupIn(sources: NameSources = {}): Lookup {
   const { hostsFile = hostsOfSystem, servers, others = lookupByThreads, deadlineMs = DEADLINE_MS } = sources
@@ -112,7 +112,7 @@ function lookupByThreads(name: string): Promise<Found[]> {
   return dns.lookup(name, { all: true })
 }
 
-/** The addresses that a hosts file has for a name. It is read each time, because nobody restarts a server for it. */
+/** The addresses that a hosts file has for a name. It is read each time, so that a change needs no restart. */
 function foundInHosts(file: string, name: string): Found[] {
   let text: string
   try {
@@ -130,7 +130,7 @@ function foundInHosts(file: string, name: string): Found[] {
   return found
 }
 
-/** The addresses that DNS has for a name, or null when it says that there are none. Throws when it does not say. */
+/** The addresses that DNS has for a name, or null when it says that there are none. Throws when DNS gives no result. */
 async function foundByDns(name: string, servers: string[] | undefined, deadlineMs: number): Promise<Found[] | null> {
   const resolver = new dns.Resolver({ timeout: FIRST_TRY_MS, tries: TRIES })
   if (servers) resolver.setServers(servers)
@@ -160,8 +160,8 @@ async function foundByDns(name: string, servers: string[] | undefined, deadlineM
 }
 
 /**
- * A look-up for sockets that answers only allowed addresses, at the moment of connecting: a name that changes its answer
- * has nothing to gain between a check and its use.
+ * A look-up for sockets that returns only allowed addresses, at the moment of connecting, so that a name cannot change
+ * its addresses between the check and the connection.
  */
 export function checkedLookup(lookup: Lookup, allowed: BlockList): LookupFunction {
   return (name, options, callback) => {

@@ -12,7 +12,7 @@ export interface Delivery {
   body: Buffer
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer extends Ending {
   /** Name, value, name, value, as they arrived. */
   headers: string[]
@@ -25,24 +25,24 @@ export interface DelivererOptions {
   lookup?: Lookup
   /** Trusted instead of the authorities that the platform knows, to which NODE_EXTRA_CA_CERTS adds. */
   authority?: string
-  /** How long an attempt may take, from the name look-up to the last byte of the answer. */
+  /** How long an attempt may take, from the name look-up to the last byte of the response. */
   deadlineMs?: number
 }
 
-// The bounds of decision F6.
+// The limits of decision F6.
 const DEADLINE_MS = 5000
 const READ_BYTES = 16 * 1024
 const KEPT_BYTES = 1024
 
-// A peer may send so many answers before the answer (1xx); more are a nuisance.
+// The most interim responses (1xx) that a peer may send before its response.
 const MOST_INTERIM = 8
 
-/** Makes one attempt and answers how it ended, at the latest when its deadline passes. Never throws. */
+/** Makes one attempt and returns how it ended, at the latest at its deadline. Never throws. */
 export type Deliver = (delivery: Delivery) => Promise<Answer>
 
 /**
- * Makes deliveries over HTTPS (decision F6): no redirect is followed, no socket used twice, though TLS sessions are
- * resumed; the certificate is verified; nothing but allowed addresses is connected to.
+ * Makes deliveries over HTTPS (decision F6): no redirect is followed; no socket is used twice, but TLS sessions are
+ * resumed; the certificate is verified; connections go to allowed addresses only.
  */
 export function deliverer(options: DelivererOptions): Deliver {
   const { allowed, elapsed, lookup = lookupBySystem, authority, deadlineMs = DEADLINE_MS } = options
@@ -51,7 +51,7 @@ export function deliverer(options: DelivererOptions): Deliver {
     maxCachedSessions: 100,
     // Made once: a context for each connection costs as much as the handshake.
     secureContext: createSecureContext(authority ? { ca: authority } : {}),
-    // One slow address of several must not use up the whole deadline, nor a far one be given up in a quarter of a second.
+    // One slow address of several must not use up the whole deadline, but a distant one needs more than a quarter of a second.
     autoSelectFamilyAttemptTimeout: deadlineMs / 5,
   })
   const shared: RequestOptions = {
@@ -84,7 +84,7 @@ export function deliverer(options: DelivererOptions): Deliver {
           response: Buffer.concat(chunks).subarray(0, KEPT_BYTES),
           headers: response?.rawHeaders ?? [],
         })
-        // After a whole answer the agent closes the connection in good order.
+        // After a complete response the agent closes the connection properly.
         if (!response?.complete) outgoing?.destroy()
       }
 
@@ -94,7 +94,7 @@ export function deliverer(options: DelivererOptions): Deliver {
 
       const { hostname, port, pathname, search } = new URL(url)
       const host = hostname.replace(/^\[|\]$/g, '')
-      // Sockets look names up, but not addresses.
+      // Sockets look up names, but not literal addresses.
       if (isIP(host) !== 0 && !isAllowed(host, allowed)) {
         finish(new AddressRefused([host]).message)
         return
@@ -157,10 +157,10 @@ const reasons: Record<string, string> = {
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
 }
 
-/** An error of the network as the log shows it. Never with text of the peer's. */
+/** A network error as the log shows it. Never contains text of the peer. */
 function explain(error: Error & { code?: unknown; errors?: unknown }): string {
   if (error instanceof AddressRefused) return error.message
-  // Of several addresses that were tried, the last one's failure is as good as any.
+  // If several addresses were tried, the failure of the last one is shown.
   if (error instanceof AggregateError) return explain(error.errors.at(-1) as Error)
   if (error.message === 'socket hang up') return 'the connection was closed without an answer'
   if (/wrong.version.number/i.test(error.message)) return 'the endpoint does not speak TLS'

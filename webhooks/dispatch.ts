@@ -9,19 +9,19 @@ import { deliveryOf } from './message.ts'
 /** The most attempts at once (decision F6). */
 const MOST_AT_ONCE = 32
 
-// A turn costs a commit, and orders that are being placed feel each: what comes within this time shares one …
+// A turn costs a commit, which delays orders, so everything within this time shares one …
 const TURN_MS = 100
 
-// … unless so many places have become free for what waits.
+// … unless this many places have become free for waiting attempts.
 const WORTH_A_TURN = 8
 
 // The file may be busy or its disk full for a while.
 const RETRY_MS = 500
 
-// While it stops, a file that can not be written is waited for no longer than attempts may take.
+// While stopping, the wait for a file that cannot be written is no longer than attempts may take.
 const GIVE_UP_MS = 5000
 
-// The log is cut to its bounds after so many attempts, and at this interval because time passes too.
+// The log is trimmed after this many attempts, and at this interval, because entries also become too old.
 const PRUNE_AFTER = 500
 const PRUNE_EVERY_MS = 3_600_000
 
@@ -38,30 +38,30 @@ export interface DispatcherContext {
   deliver: Deliver
   clock: Clock
   log: DispatchLog
-  /** Resolves once everything committed so far is on disk; not needed where a commit itself sees to that. */
+  /** Resolves once everything committed so far is on disk; not needed where each commit is already durable. */
   toDisk?(): Promise<void>
 }
 
-/** What a dispatcher tells the people who run the server. */
+/** What a dispatcher reports to the people who run the server. */
 export interface DispatchLog {
   info(event: string, fields: Record<string, unknown>): void
   error(event: string, cause: unknown): void
 }
 
 export interface Dispatcher {
-  /** Says that there may be attempts to make. */
+  /** Signals that there may be attempts to make. */
   wake(): void
   /**
-   * Begins what can begin at once, gives all attempts under way their deadline, and resolves when they are written down.
-   * When the file can not be written, it gives that up; the next dispatcher then finds them begun, and records them as lost.
+   * Starts what can start at once, lets all attempts run to their deadline, and resolves when their results are recorded.
+   * If the file cannot be written, it gives up; the next dispatcher then finds the attempts as started and records them as lost.
    */
   stop(): Promise<void>
 }
 
 /**
- * Takes attempts from the outbox and makes them: each once (decision F3), at most 32 at once, and of these for each
- * endpoint an equal share, so that one which hangs never holds up another. What an earlier dispatcher left behind is
- * dealt with first.
+ * Takes attempts from the outbox and makes them: each once (decision F3), at most 32 at once, and of these an
+ * equal share for each endpoint, so that one that hangs never delays another. What an earlier dispatcher left unfinished is
+ * recorded first.
  */
 export function dispatcher(context: DispatcherContext): Dispatcher {
   const { webhooks, deliver, clock, log, toDisk = async () => {} } = context
@@ -121,7 +121,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
     whenDone()
   }
 
-  /** Writes down what has ended and what begins now, and answers the latter. */
+  /** Records what has ended and what starts now, and returns the latter. */
   function commit(): Attempt[] {
     if (!hasRecovered) {
       const interrupted = outbox.loseStarted()
@@ -147,7 +147,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
     return begun
   }
 
-  /** Makes attempts, once the marks that they have begun are on disk. */
+  /** Makes attempts once they are recorded as started on disk. */
   async function make(begun: Attempt[]): Promise<void> {
     if (begun.length === 0) return
     const keys = webhooks.keys()

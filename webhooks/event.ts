@@ -3,10 +3,10 @@ import type { SentEvent } from '../store/outbox/outbox.ts'
 
 /** The body of a delivery (section 6). */
 export interface Envelope {
-  /** Names the delivery; `data.id` names the order. */
+  /** Identifies the delivery; `data.id` identifies the order. */
   id: string
   type: WebhookEvent['type']
-  /** The type once more, for older integrations. */
+  /** The same as `type`, for older integrations. */
   event: WebhookEvent['type']
   data: EventData
   /** ISO 8601, the same second as `webhook-timestamp` (decision F4). */
@@ -19,7 +19,7 @@ interface OrderIds {
   channel: string
 }
 
-/** What the `data` of the events can look like (section 6, decisions F1 and F2). */
+/** The forms of `data` in events (section 6, decisions F1 and F2). */
 export type EventData =
   | (OrderIds & { source: string })
   | (OrderIds & { status: string })
@@ -32,12 +32,12 @@ export type EventData =
     })
   | { test: true; message: string }
 
-/** The second that an event is dispatched in, as `webhook-timestamp` counts it: Unix seconds. */
+/** The second in which an event is dispatched, as in `webhook-timestamp`: Unix seconds. */
 export function timestampOf({ dispatchedAt }: SentEvent): number {
   return Math.floor(dispatchedAt / 1000)
 }
 
-/** The bytes of an event's body. They are made once, so that what is signed is what is sent (decision F4). */
+/** The bytes of an event's body. They are made once, so that the signed bytes are the bytes sent (decision F4). */
 export function bodyOf(sent: SentEvent): Buffer {
   const { deliveryId, event } = sent
   const envelope: Envelope = {

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import type { Log } from '../store/log.ts'
 import { errorOf, type PortableError, startThread } from '../store/thread.ts'
 
-/** What the thread that delivers is started with. */
+/** What the delivery thread is started with. */
 export interface WorkerData {
   databaseFile: string
   allowed: BlockList
@@ -15,20 +15,20 @@ export type FromWorker =
   | { kind: 'error'; event: string; cause: PortableError }
 
 export interface DeliveryThread {
-  /** Says that there may be attempts to make. Starts the thread when it is not there. */
+  /** Signals that there may be attempts to make. Starts the thread if it is not running. */
   wake(): void
-  /** Gives the attempts under way their deadline, and resolves once the thread has ended. */
+  /** Lets the running attempts reach their deadline, and resolves once the thread has ended. */
   stop(): Promise<void>
 }
 
-// Somewhat more than the thread gives itself. To end it from here while the driver waits for the file aborts the process.
+// A little longer than the thread's own limit. Ending the thread from here while the driver waits for the file aborts the process.
 const STOP_MS = 12_000
 
 const RESTART_MS = 1000
 
 /**
- * A thread of its own for deliveries, because TLS handshakes would hold up the orders' answers. It is started when there
- * is something to deliver for the first time, and again if it ends by a fault; whatever it was attempting then is lost.
+ * A separate thread for deliveries, because TLS handshakes would delay the responses to orders. It is started when there
+ * is something to deliver for the first time, and again if it fails; the attempts that it was making are then lost.
  */
 export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread {
   let worker: Worker | undefined
@@ -59,7 +59,7 @@ export function deliveryThread(workerData: WorkerData, log: Log): DeliveryThread
     wake() {
       if (isStopping || isWaking) return
       isWaking = true
-      // After the answers that wait in this turn of the event loop, and once for all of them.
+      // After the responses of this turn of the event loop, and once for all of them.
       setImmediate(() => {
         isWaking = false
         if (isStopping) return

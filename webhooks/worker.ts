@@ -10,7 +10,7 @@ import { deliverer } from './deliver.ts'
 import { dispatcher } from './dispatch.ts'
 import type { FromWorker, ToWorker, WorkerData } from './thread.ts'
 
-// The other thread holds the file for a commit at a time; here nobody waits for an answer.
+// The writer thread holds the file for one commit at a time, and no request waits for this thread.
 const BUSY_MS = 2000
 
 const port = parentPort

@@ -5,7 +5,7 @@ import { type Exchange, refuse } from '../http/reply.ts'
 
 const caller = { kind: 'token' } as const
 
-/** Lets in who has the API token. Checks the module switch, the API switch and the token, in that order (A1). */
+/** Accepts requests that have the API token. Checks the module switch, the API switch and the token, in that order (A1). */
 export const token: Access<typeof caller> = (app, exchange, head) => {
   const { store, log, trustedProxies } = app
   const { moduleEnabled, apiEnabled } = store.settings.current()
@@ -21,8 +21,8 @@ export const token: Access<typeof caller> = (app, exchange, head) => {
 }
 
 /**
- * The token that a request presents (decision B1): that of a Bearer `Authorization`, else that of `X-Api-Token`.
- * Undefined when there is none or it is repeated or malformed.
+ * The token that a request presents (decision B1): that of a Bearer `Authorization`, otherwise that of `X-Api-Token`.
+ * Undefined when it is missing, repeated or malformed.
  */
 function credentialOf({ authorization, apiToken }: Head): string | undefined {
   if (authorization.length > 1 || apiToken.length > 1) return undefined
@@ -31,7 +31,7 @@ function credentialOf({ authorization, apiToken }: Head): string | undefined {
   return credential !== undefined && /^[!-~]+$/.test(credential) ? credential : undefined
 }
 
-/** Has it recorded that the token was used, without failing the request (decision B2). */
+/** Records that the token was used, without failing the request (decision B2). */
 function noteUse({ store, writer, trustedProxies, log }: App, { request, id }: Exchange): void {
   if (!store.token.takeTurnToNote()) return
   const from = callerAddress(request, trustedProxies)

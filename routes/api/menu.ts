@@ -19,7 +19,7 @@ function locationIdIn(segment: string | undefined): LocationId | undefined {
   return segment !== undefined && /^[1-9]\d*$/.test(segment) ? parseId<LocationId>(Number(segment)) : undefined
 }
 
-// In each object, what section 2 does not name stands last.
+// In each object, members that section 2 does not name come last.
 
 function menuJson({ location, categories, languages }: Menu) {
   return {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6, type Socket } from 'node:net'
 
-/** Networks as a list to check addresses against. Answers the entries that are no CIDR network or address, too. */
+/** Networks as a list to check addresses against. Also returns the entries that are not a CIDR network or an address. */
 export function parseNetworks(list: string): { networks: BlockList; malformed: string[] } {
   const networks = new BlockList()
   const malformed: string[] = []
@@ -33,12 +33,12 @@ export function callerAddress({ headers, socket }: IncomingMessage, trustedProxi
   return socketPeer
 }
 
-/** What one bucket of the order limit stands for: an IPv4 address, or the /64 network of an IPv6 one (decision B3). */
+/** The bucket of the order limit for an address: an IPv4 address itself, or the /64 network of an IPv6 address (decision B3). */
 export function bucketOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 4).join(':')}::/64` : address
 }
 
-/** The address at the other end of a socket; "" once that is gone. */
+/** The address of the peer of a socket; "" once the peer has disconnected. */
 export function peerOf(socket: Socket): string {
   return unmapped(socket.remoteAddress ?? '')
 }
@@ -47,7 +47,7 @@ export function isTrusted(trustedProxies: BlockList, address: string): boolean {
   return isIP(address) !== 0 && trustedProxies.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
-/** An IPv4-mapped IPv6 address (::ffff:192.0.2.1) as the IPv4 address that it is; any other unchanged. */
+/** An IPv4-mapped IPv6 address (::ffff:192.0.2.1) as an IPv4 address; any other unchanged. */
 function unmapped(address: string): string {
   if (!isIPv6(address)) return address
   const groups = ipv6Groups(address)
@@ -64,7 +64,7 @@ function unmapped(address: string): string {
 /** The eight groups of an IPv6 address, in lower case without leading zeros. */
 function ipv6Groups(address: string): string[] {
   const [withoutZone = ''] = address.split('%')
-  // The platform's own parser writes every spelling, an embedded IPv4 address included, in one way.
+  // The platform's URL parser normalises every spelling, including an embedded IPv4 address.
   const canonical = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1)
   const [start = '', end] = canonical.split('::')
   const before = start === '' ? [] : start.split(':')

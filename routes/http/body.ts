@@ -6,10 +6,10 @@ import type { Exchange } from './reply.ts'
 /** The largest body in bytes (decision A8). */
 const LARGEST_BODY = 256 * 1024
 
-// Each chunk takes the platform some microseconds, whatever it brings: in single bytes, the largest body would hold up everybody.
+// Each chunk costs the platform some microseconds, whatever its size: the largest body in single bytes would delay everybody.
 const MOST_CHUNKS = 16_384
 
-// A page has some dozens of fields, a list of lines some hundreds.
+// A page has dozens of fields, a list of lines hundreds.
 const MOST_FIELDS = 1000
 
 export type BodyType = 'application/json' | 'application/x-www-form-urlencoded'
@@ -25,7 +25,7 @@ export function isAnnouncedAs(expected: BodyType, exchange: Exchange, { contentT
   return charsets.every(charset => charset === undefined || charset === 'utf-8' || charset === 'utf8')
 }
 
-/** The body in full, or why there is none: it is too large, or the client went away. */
+/** The complete body, or why there is none: it is too large, or the client has disconnected. */
 export type ReadBody = { ok: true; bytes: Buffer } | { ok: false; reason: 'too large' | 'gone' }
 
 /** Reads the body of a request, and tells a client that waits for it to go ahead first. */
@@ -39,7 +39,7 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
     askForBody(response)
   }
   return new Promise(resolve => {
-    // One buffer that grows: a chunk kept by itself takes hundreds of bytes, and may bring a single one.
+    // One growing buffer: a chunk that is kept by itself takes hundreds of bytes, even if it has only one.
     let buffer: Buffer = Buffer.alloc(0)
     let size = 0
     let chunks = 0
@@ -90,15 +90,15 @@ export function parseJson(bytes: Buffer): { value: unknown } | undefined {
 }
 
 /**
- * The fields of a form (application/x-www-form-urlencoded) in their order, with repeated names kept. Undefined when they are
- * too many, or not UTF-8 with correct percent escapes.
+ * The fields of a form (application/x-www-form-urlencoded) in their order, with repeated names kept. Undefined when there are
+ * too many, or they are not UTF-8 with correct percent escapes.
  */
 export function parseForm(bytes: Buffer): URLSearchParams | undefined {
   if (!isUtf8(bytes)) return undefined
   const text = bytes.toString('utf8')
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) return undefined
   try {
-    // The parser below would put replacement characters where an escape is wrong.
+    // The parser below would insert replacement characters for wrong escapes.
     decodeURIComponent(text)
     return new URLSearchParams(text)
   } catch {

@@ -3,13 +3,13 @@ import { bucketOf, isTrusted, peerOf } from './address.ts'
 import type { Limits } from './limits.ts'
 import type { Exchange } from './reply.ts'
 
-/** A socket of a client, and what it has asked for. */
+/** A client's socket and its requests. */
 export interface Connection {
-  /** The requests that were begun and whose answers have not left yet. */
+  /** The requests that were started and whose responses have not been sent yet. */
   exchanges: Set<Exchange>
-  /** How many requests were begun in all. */
+  /** The number of requests started so far. */
   requests: number
-  /** What its address counts as. */
+  /** The bucket of its address. */
   bucket: string
 }
 
@@ -17,23 +17,23 @@ export interface Connection {
 export interface Connections extends Iterable<[Socket, Connection]> {
   of(socket: Socket): Connection | undefined
   /**
-   * Takes a new socket in. Where there are as many as there may be of its address, the one of them that has been open the
-   * longest without a request that is being worked on makes room; where there are as many as there may be in all, one of
-   * the address that has the most. When there is none, the new one is refused.
+   * Accepts a new socket. At the limit of its address, the socket of that address that has been open the longest without a
+   * request in progress is closed to make room; at the total limit, one of the address that has the most. If there is none,
+   * the new socket is refused.
    */
   admit(socket: Socket): void
   /**
-   * Notes that a request of a connection was begun, and that its answer has left or never will. While too many in all wait
-   * for their answers, a connection that begins more than a few has to go.
+   * Notes that a request of a connection has started, and that its response has been sent or never will be. While too many
+   * requests are waiting for responses, a connection that starts more than a few is closed.
    */
   begin(connection: Connection, exchange: Exchange): void
   end(connection: Connection, exchange: Exchange): void
 }
 
-// Requests that wait for their answers, on average of all the connections that there may be. Each takes some kilobytes.
+// Requests that wait for their responses, on average over the maximum number of connections. Each takes some kilobytes.
 const MOST_UNANSWERED = 4
 
-/** Keeps the connections within their limits. `onDropped` is called for each that had to go, old or new. */
+/** Keeps the connections within their limits. `onDropped` is called for each that is closed or refused. */
 export function connections(
   { sockets, socketsPerAddress }: Pick<Limits, 'sockets' | 'socketsPerAddress'>,
   trustedProxies: BlockList,
@@ -83,7 +83,7 @@ export function connections(
     admit(socket) {
       const peer = peerOf(socket)
       const bucket = bucketOf(peer)
-      // Everybody may be behind a trusted proxy.
+      // All clients may be behind a trusted proxy.
       const isCrowded = !isTrusted(trustedProxies, peer) && (ofAddress.get(bucket) ?? 0) >= socketsPerAddress
       const hasRoom =
         (!isCrowded || makeRoom(longestIdle(open, bucket))) &&
@@ -111,7 +111,7 @@ export function connections(
   }
 }
 
-/** The oldest connection that keeps nobody waiting; one that never made a request goes before one that did. */
+/** The oldest connection without a request in progress; first one that has never made a request. */
 function longestIdle(open: Map<Socket, Connection>, bucket?: string): Socket | undefined {
   let idle: Socket | undefined
   for (const [socket, connection] of open) {

@@ -37,5 +37,5 @@ export interface Call<C extends Caller> {
   caller: C
 }
 
-/** Handles a call. `undefined` means that the client is gone and nobody waits for a response. */
+/** Handles a call. `undefined` means that the client has disconnected and no response is needed. */
 export type Handler<C extends Caller = Caller> = (app: App, call: Call<C>) => Reply | Promise<Reply | undefined>

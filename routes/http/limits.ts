@@ -1,18 +1,18 @@
-/** What one client may take of the server, so that no client, slow, mute or hostile, takes it from the others. */
+/** Limits on what one client may use, so that a slow, silent or hostile client does not harm the others. */
 export interface Limits {
-  /** Seconds for the head of a request to come in. */
+  /** Seconds in which the head of a request must arrive. */
   headersTimeoutS: number
-  /** Seconds for a whole request to come in. */
+  /** Seconds in which a whole request must arrive. */
   requestTimeoutS: number
   /** Seconds that a connection may stay idle between two requests. */
   keepAliveS: number
-  /** Seconds that a client may go without taking anything of the answer that waits for it. */
+  /** Seconds that a client may go without reading anything of its response. */
   unreadTimeoutS: number
   /** Bytes of a request line and its headers together. */
   headerBytes: number
   requestsPerSocket: number
   sockets: number
-  /** Sockets of one address, or one IPv6 /64; those of trusted proxies are not counted. */
+  /** Sockets per address, or per IPv6 /64; those of trusted proxies are not counted. */
   socketsPerAddress: number
 }
 
@@ -36,7 +36,7 @@ const definitions: Record<keyof Limits, Definition> = {
 
 const names = Object.keys(definitions) as (keyof Limits)[]
 
-/** Reads the limits by the names of their variables. Answers every problem, each a sentence that names the variable. */
+/** Reads the limits by the names of their variables. Returns all problems, each a sentence that names the variable. */
 export function readLimits(variable: (name: string, fallback: string) => string): {
   limits: Limits
   problems: string[]

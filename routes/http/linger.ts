@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 
-// The system throws away what was sent on a socket that is closed with unread data in it, so a client that had sent more
-// than was wanted would never see its answer. These are the bounds of the patience with such clients.
+// When a socket is closed with unread data in it, the system discards what was sent on it, so a client that had sent too
+// much would never see its response. These are the limits for reading and discarding that data.
 const LINGER_BYTES = 16 * 1024 * 1024
 const LINGER_MS = 3000
 
-/** Ends a connection after all that was written to it; what the client still sends is taken off it and thrown away, within bounds. */
+/** Ends a connection after all that was written to it; what the client still sends is read and discarded, within limits. */
 export function endGently(socket: Socket): void {
   if (socket.writableEnded) return
   socket.end()
-  // Whatever comes now is not to become a request.
+  // Data that arrives now must not become a request.
   socket.removeAllListeners('data')
   let left = LINGER_BYTES
   socket.on('data', (chunk: Buffer) => {
@@ -17,7 +17,7 @@ export function endGently(socket: Socket): void {
     if (left < 0) socket.destroy()
   })
   socket.resume()
-  // It may have been paused in the middle of a read that the parser then answered.
+  // It may have been paused in the middle of a read.
   socket.push('')
   socket.once('finish', () => {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS)

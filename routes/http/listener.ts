@@ -10,10 +10,10 @@ import { type Exchange, refuse, refuseConnection, send } from './reply.ts'
 
 const MOST_HEADERS = 200
 
-/** The HTTP server of an app, and how it is brought to an end. */
+/** The HTTP server of an app, and how to stop it. */
 export interface HttpServer {
   server: Server
-  /** Takes no new requests, and resolves once every request in flight is answered or has had its time. */
+  /** Accepts no new requests, and resolves once every request in progress has its response or has timed out. */
   drain(): Promise<void>
 }
 
@@ -24,13 +24,13 @@ export interface ListenerOptions {
   limits: Limits
 }
 
-/** Makes the HTTP server: turns what comes in on a socket into exchanges and runs them. */
+/** Makes the HTTP server: turns requests into exchanges and runs them. */
 export function httpServer(
   run: (exchange: Exchange) => void,
   { trustedProxies, log, limits }: ListenerOptions,
 ): HttpServer {
   const open = connections(limits, trustedProxies, noteDropped)
-  // A request id is unique for the process, and the start of it for the server's life.
+  // A request id is unique in this process; its beginning identifies the process.
   const prefix = randomBytes(6).toString('base64url')
   let requests = 0
   let isDraining = false
@@ -41,14 +41,14 @@ export function httpServer(
     requestTimeout: limits.requestTimeoutS * 1000,
     keepAliveTimeout: limits.keepAliveS * 1000,
     connectionsCheckingInterval: 1000,
-    // A request without Host is refused in the API's own words.
+    // A request without Host is refused with the API's own error.
     requireHostHeader: false,
   })
   server.maxHeadersCount = MOST_HEADERS + 1
-  // A client that sends no more still waits for its responses; by default the platform ends the connection at once.
+  // A client that has finished sending still waits for its responses; by default the platform closes the connection at once.
   Object.assign(server, { httpAllowHalfOpen: true })
-  // It counts while a request comes in, too, and must not be the first to end that. Who took something of an answer since
-  // the platform last looked is given as long again.
+  // This timeout also runs while a request arrives, and must not end before the timeout of the request. A client that has read part of
+  // a response since the platform's last check gets the same time again.
   server.timeout = Math.max(limits.unreadTimeoutS / 2, limits.requestTimeoutS + 2) * 1000
 
   function noteDropped(): void {
@@ -63,7 +63,7 @@ export function httpServer(
     const { headers, socket } = request
     const connection = open.of(socket)
     const length = headers['content-length']
-    // Among the headers that were left out may be the one that announces a body.
+    // The headers that the platform dropped may include the one that announces a body.
     const hasUnreadBody =
       hasTooManyHeaders(request) ||
       headers['transfer-encoding'] !== undefined ||
@@ -79,9 +79,9 @@ export function httpServer(
         isDraining ||
         !response.shouldKeepAlive ||
         wantsClose(request) ||
-        // What comes behind a wish for another protocol in the same packet is lost by the platform.
+        // The platform loses what follows a request for another protocol in the same packet.
         headers.upgrade !== undefined ||
-        // Where there is no body to ask for, or other answers come first, the platform ends the connection by itself.
+        // Without a body to ask for, or with other responses first, the platform closes the connection by itself.
         (awaitsContinue && !(hasUnreadBody && response.socket)) ||
         (connection !== undefined && connection.requests + 1 >= limits.requestsPerSocket),
     }
@@ -92,7 +92,7 @@ export function httpServer(
     return exchange
   }
 
-  /** Whether an answer that is on its way ends the connection: nothing after it could be answered. */
+  /** Whether a response in progress ends the connection, so that no later request can get a response. */
   function isClosing(socket: Socket): boolean {
     if (!socket.writable) return true
     for (const { isLast } of open.of(socket)?.exchanges ?? []) if (isLast) return true
@@ -100,7 +100,7 @@ export function httpServer(
   }
 
   function accept(request: IncomingMessage, response: ServerResponse, awaitsContinue: boolean): void {
-    // An order that nobody could be told of must not be created.
+    // An order must not be created if its response cannot be sent.
     if (isClosing(request.socket)) return
     const exchange = begin(request, response, awaitsContinue)
     if (request.socket.destroyed) return
@@ -110,13 +110,13 @@ export function httpServer(
     else run(exchange)
   }
 
-  /** Ends a connection on which something came that is no request. */
+  /** Ends a connection on which something arrived that is not a request. */
   function endWithFault(socket: Socket, code: RefusalCode): void {
     const pending = [...(open.of(socket)?.exchanges ?? [])]
     const whole = pending.filter(({ request }) => request.complete)
-    // What came before the fault were good requests: they keep their answers, and the connection ends after the last.
+    // The requests before the fault were valid: they get their responses, and the connection ends after the last one.
     if (whole.length > 0) endAfter(whole)
-    // Unless it is refused already, and only the rest of its body was waited for.
+    // Unless it has already been refused and only the rest of its body was outstanding.
     else if (!pending.some(({ response }) => response.headersSent)) refuseConnection(socket, nextId(), code)
   }
 
@@ -124,7 +124,7 @@ export function httpServer(
   server.on('checkContinue', (request, response) => accept(request, response, true))
   server.on('checkExpectation', (request, response) => accept(request, response, true))
   server.on('connection', (socket: Socket) => {
-    // What the platform calls after the last answer.
+    // The platform calls this after the last response.
     socket.destroySoon = () => endGently(socket)
     open.admit(socket)
   })
@@ -136,7 +136,7 @@ export function httpServer(
   })
   server.on('connect', (_, stream) => {
     const socket = stream as Socket
-    // From here on the platform looks after the socket no more.
+    // From here on the platform no longer manages the socket.
     socket.on('error', () => {})
     socket.once('timeout', () => socket.destroy())
     endWithFault(socket, 'BAD_REQUEST')
@@ -151,7 +151,7 @@ export function httpServer(
         if (socket.bytesRead === 0) socket.destroy()
       }
       const closed = new Promise<void>(resolve => server.close(() => resolve()))
-      // Somewhat more than a request may take.
+      // A little longer than a request may take.
       const timer = setTimeout(() => server.closeAllConnections(), (limits.requestTimeoutS + 1) * 1000)
       await closed
       clearTimeout(timer)
@@ -159,30 +159,30 @@ export function httpServer(
   }
 }
 
-/** Of HTTP/1.0 the platform sees only "keep-alive", but "close" beside it wins (RFC 9112, section 9.3). */
+/** For HTTP/1.0 the platform looks only for "keep-alive", but "close" beside it wins (RFC 9112, section 9.3). */
 function wantsClose({ httpVersionMinor, headers }: IncomingMessage): boolean {
   return httpVersionMinor === 0 && /(^|,)\s*close\s*(,|$)/i.test(headers.connection ?? '')
 }
 
-/** The platform counts only the bytes of names and values, and forgets headers beyond a number of its own. */
+/** The platform counts only the bytes of names and values, and drops headers beyond a maximum number. */
 function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.length > 2 * MOST_HEADERS
 }
 
-/** The platform takes any header with "100-continue" somewhere in it for the one that means that. */
+/** The platform accepts any header that contains "100-continue"; only that exact value is valid. */
 function asksOnlyToContinue({ headers }: IncomingMessage): boolean {
   return String(headers.expect)
     .split(',')
     .every(expectation => expectation.trim().toLowerCase() === '100-continue')
 }
 
-/** Ends a connection after the answer to the last of these requests; an answer before it would cut the others off. */
+/** Ends a connection after the response to the last of these requests; ending it earlier would lose the other responses. */
 function endAfter(exchanges: Exchange[]): void {
   const last = exchanges.at(-1)
-  // Faults may keep coming while it is worked on.
+  // More faults may arrive while the request is handled.
   if (!last || last.isLast) return
   last.isLast = true
-  // Its head may be written already, without a word of the end.
+  // Its head may already have been written without `Connection: close`.
   last.response.once('close', () => last.request.socket.destroySoon())
 }
 

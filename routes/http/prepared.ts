@@ -28,7 +28,7 @@ export function prepare(body: unknown): Prepared {
       compressed ??= variant(gzipSync(bytes), `"${tag}-gzip"`, ['Content-Encoding', 'gzip'])
       return compressed
     },
-    // Both variants say the same, so a client that has either needs neither.
+    // Both variants have the same content, so a client that has one of them needs no new one.
     isKnown: ifNoneMatch => isKnown(ifNoneMatch, [`"${tag}"`, `"${tag}-gzip"`]),
   }
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** A file that is open, and what tells this version of it from others. */
+/** An open file, and what identifies this version of it. */
 export interface OpenFile {
   handle: FileHandle
   size: number
@@ -18,10 +18,10 @@ export function realPathInside(folder: string, name: string): Promise<string | u
   })
 }
 
-/** Opens a file that is not empty, by its real path; undefined when there is none. The caller closes it. */
+/** Opens a non-empty file by its real path; undefined when there is none. The caller closes it. */
 export function openFile(path: string): Promise<OpenFile | undefined> {
   return presentOnly(async () => {
-    // Neither follows a link nor waits for a pipe that has taken the place of the file.
+    // Neither follows a link nor waits for a pipe that has replaced the file.
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     const found = await handle.stat({ bigint: true })
     if (found.isFile() && found.size > 0n) {
@@ -33,7 +33,7 @@ export function openFile(path: string): Promise<OpenFile | undefined> {
   })
 }
 
-/** Errors that say that a path has no readable file. */
+/** Errors which mean that there is no readable file at a path. */
 const absent = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'])
 
 async function presentOnly<T>(look: () => Promise<T>): Promise<T | undefined> {
