@@ -67,6 +67,7 @@ test('any import can be undone, step by step, and lists a change whenever the ex
             const steps: string[] = []
             for (const [restaurant, how] of imports) {
               const before = exported(store)
+              const { file: expected } = mergeRestaurants(store.exportCatalogue(), parsed(restaurant), how)
               const done = store.importCatalogue(parsed(restaurant), how)
               if ('refused' in done) {
                 assert.equal(exported(store), before)
@@ -77,6 +78,7 @@ test('any import can be undone, step by step, and lists a change whenever the ex
                 exported(store) !== before,
                 `${how}: ${JSON.stringify(done.changes)}`,
               )
+              assert.deepEqual(changesBetween(store.exportCatalogue(), expected), [])
               if (done.changes.length > 0) steps.push(before)
             }
             for (const before of steps.reverse()) {

@@ -6,102 +6,136 @@ import type { Clock } from '../terms/clock.ts'
 import type { StockId } from '../terms/ids.ts'
 import { hoursOf } from '../terms/opening.ts'
 
-/**
- * Returns the function that makes the catalogue equal to a restaurant file, as a part of the transaction that is open. The
- * file must be without problems. What it leaves out is unpublished or detached, never deleted, because orders point at it, and
- * with `isComplete` not exported any more, either; live state stays as it is unless the file names it (docs/restaurant-file.md).
- */
-export function catalogueWriter(db: Db, clock: Clock): (file: RestaurantFile, isComplete: boolean) => void {
-  const hideAll = ['category', 'item', 'location', 'promotion', 'station'].map(table =>
-    db.prepare(`UPDATE ${table} SET position = -1`),
-  )
-  const forgetAll = [
-    'UPDATE tax_class SET position = NULL',
-    'UPDATE label SET position = NULL',
-    'UPDATE allergen SET position = NULL',
-    'UPDATE modifier_group SET position = NULL',
-    'UPDATE modifier SET group_id = NULL',
-    // What an export shows must not point at classes and languages that the file no longer has.
-    'UPDATE category SET published = 0, tax_class_id = NULL, translations = NULL',
-    'UPDATE item SET published = 0, tax_class_id = NULL, translations = NULL',
-    'UPDATE variation SET item_id = NULL',
-    'UPDATE location SET published = 0',
-    'UPDATE promotion SET active = 0',
-    'UPDATE station SET active = 0, is_default = 0',
-    'UPDATE stock_item SET position = NULL',
-    'UPDATE dining_table SET position = NULL',
-    'DELETE FROM routing_rule',
-    'DELETE FROM recipe_line',
-    'DELETE FROM item_modifier_group',
-    'DELETE FROM item_allergen',
-    'DELETE FROM item_label',
-    'DELETE FROM modifier_allergen',
-    'DELETE FROM modifier_variation_price',
-    'DELETE FROM location_tax_rate',
-    'DELETE FROM delivery_zone',
-    'DELETE FROM location_item',
-    'DELETE FROM location_variation',
-  ].map(sql => db.prepare(sql))
+/** A row that a restaurant consists of. */
+interface Row {
+  table: Table
+  key: unknown[]
+  rest: unknown[]
+}
 
-  const saveSetting = upsert(db, 'setting', 'key, value')
-  const forgetSetting = db.prepare<[string]>('DELETE FROM setting WHERE key = ?')
-  const saveTaxClass = upsert(db, 'tax_class', 'id, title, position')
-  const saveLabel = upsert(db, 'label', 'id, code, title, translations, position')
-  const saveAllergen = upsert(db, 'allergen', 'id, title, translations, position')
-  const saveGroup = upsert(
-    db,
+interface Table {
+  /** Inserts a row, or makes the one with its key equal to it. */
+  save(values: unknown[]): void
+  /** What becomes of a row that is no part of the restaurant any more. */
+  forget(key: unknown[]): void
+}
+
+/** What makes one restaurant of another: rows to forget, rows to save, and the live state that its file names. */
+export interface Rewrite {
+  forgotten: Row[]
+  saved: Row[]
+  live: (() => void)[]
+}
+
+/**
+ * Writes restaurants into the tables. What is no part of one any more is detached, closed or hidden from exports, never
+ * deleted, where orders may point at it. Only rows that differ are written, so that a large menu holds the lock shortly.
+ */
+export function catalogueWriter(db: Db, clock: Clock) {
+  let rows = new Map<string, Row>()
+  let live: (() => void)[] = []
+
+  /** Columns are lists; `forgetting` is what is set in a row that is kept when it is no part of the restaurant any more. */
+  function table(name: string, keys: string, columns: string, forgetting?: string) {
+    const own = keys.split(/,\s+/)
+    const others = columns.split(/,\s+/)
+    const isKey = own.map(column => `${column} = ?`).join(' AND ')
+    const all = [...own, ...others]
+    // Never the key, though it is the same: SQLite would look through every order and movement for those that refer to it.
+    const save = db.prepare<unknown[]>(
+      `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
+       ON CONFLICT DO UPDATE SET ${others.map(column => `${column} = excluded.${column}`).join(', ')}`,
+    )
+    const forget = db.prepare<unknown[]>(
+      forgetting ? `UPDATE ${name} SET ${forgetting} WHERE ${isKey}` : `DELETE FROM ${name} WHERE ${isKey}`,
+    )
+    const itself: Table = {
+      save: values => void save.run(...values),
+      forget: key => void forget.run(...key),
+    }
+    return (record: Record<string, unknown>): void => {
+      const key = own.map(column => stored(record[column]))
+      rows.set(keyOf(name, key), { table: itself, key, rest: others.map(column => stored(record[column])) })
+    }
+  }
+
+  const hidden = 'position = -1, published = 0'
+  // What an export shows must not point at classes and languages that the restaurant no longer has.
+  const hiddenAndPlain = `${hidden}, tax_class_id = NULL, translations = NULL`
+  const saveSetting = table('setting', 'key', 'value')
+  const saveTaxClass = table('tax_class', 'id', 'title, position', 'position = NULL')
+  const saveLabel = table('label', 'id', 'code, title, translations, position', 'position = NULL')
+  const saveAllergen = table('allergen', 'id', 'title, translations, position', 'position = NULL')
+  const saveGroup = table(
     'modifier_group',
-    'id, title, selection_type, min_select, max_select, free_quantity, translations, position',
+    'id',
+    'title, selection_type, min_select, max_select, free_quantity, translations, position',
+    'position = NULL',
   )
-  const saveModifier = upsert(
-    db,
+  const saveModifier = table(
     'modifier',
-    'id, group_id, title, price_milli, is_default, max_quantity, published, translations, position',
+    'id',
+    'group_id, title, price_milli, is_default, max_quantity, published, translations, position',
+    'group_id = NULL',
   )
-  const saveModifierAllergen = upsert(db, 'modifier_allergen', 'modifier_id, allergen_id, presence, position')
-  const saveVariationPrice = upsert(db, 'modifier_variation_price', 'modifier_id, variation_id, price_milli')
-  const saveCategory = upsert(db, 'category', 'id, title, description, tax_class_id, published, translations, position')
-  const saveItem = upsert(
-    db,
+  const saveModifierAllergen = table('modifier_allergen', 'modifier_id, allergen_id', 'presence, position')
+  const saveVariationPrice = table('modifier_variation_price', 'modifier_id, variation_id', 'price_milli')
+  const saveCategory = table(
+    'category',
+    'id',
+    'title, description, tax_class_id, published, translations, position',
+    hiddenAndPlain,
+  )
+  const saveItem = table(
     'item',
-    `id, category_id, number, title, description, price_milli, tax_class_id, published, image, prep_time_minutes, calories,
+    'id',
+    `category_id, number, title, description, price_milli, tax_class_id, published, image, prep_time_minutes, calories,
      spice_level, is_alcohol, minimum_age, translations, position`,
+    hiddenAndPlain,
   )
-  const saveVariation = upsert(
-    db,
+  const saveVariation = table(
     'variation',
-    'id, item_id, title, price_milli, is_default, published, translations, position',
+    'id',
+    'item_id, title, price_milli, is_default, published, translations, position',
+    'item_id = NULL',
   )
-  const saveItemGroup = upsert(db, 'item_modifier_group', 'item_id, group_id, min_select, max_select, position')
-  const saveItemAllergen = upsert(db, 'item_allergen', 'item_id, allergen_id, presence, position')
-  const saveItemLabel = upsert(db, 'item_label', 'item_id, label_id, position')
-  const saveLocation = upsert(
-    db,
+  const saveItemGroup = table('item_modifier_group', 'item_id, group_id', 'min_select, max_select, position')
+  const saveItemAllergen = table('item_allergen', 'item_id, allergen_id', 'presence, position')
+  const saveItemLabel = table('item_label', 'item_id, label_id', 'position')
+  const saveLocation = table(
     'location',
-    `id, code, title, published, address, phone, currency, timezone, service_modes, opening_hours, opening_periods,
+    'id',
+    `code, title, published, address, phone, currency, timezone, service_modes, opening_hours, opening_periods,
      closed_dates, tax_ppm, takeaway_tax_ppm, prices_include_tax, service_charge_ppm, service_charge_modes,
      service_charge_taxable, delivery_fee_milli, free_delivery_from_milli, delivery_fee_taxable, minimum_delivery_milli,
      day_starts_at, position`,
+    hidden,
   )
-  const saveTaxRate = upsert(db, 'location_tax_rate', 'location_id, tax_class_id, rate_ppm, takeaway_ppm')
-  const saveZone = upsert(db, 'delivery_zone', 'id, location_id, title, postcodes, fee_milli, minimum_milli, position')
-  const saveTable = upsert(db, 'dining_table', 'id, location_id, title, position')
-  const saveLocationItem = upsert(db, 'location_item', 'location_id, item_id, enabled, price_milli')
-  const saveLocationVariation = upsert(db, 'location_variation', 'location_id, variation_id, price_milli')
-  const savePromotion = upsert(
-    db,
+  const saveTaxRate = table('location_tax_rate', 'location_id, tax_class_id', 'rate_ppm, takeaway_ppm')
+  const saveZone = table('delivery_zone', 'id', 'location_id, title, postcodes, fee_milli, minimum_milli, position')
+  const saveTable = table('dining_table', 'id', 'location_id, title, position', 'position = NULL')
+  const saveLocationItem = table('location_item', 'location_id, item_id', 'enabled, price_milli')
+  const saveLocationVariation = table('location_variation', 'location_id, variation_id', 'price_milli')
+  const savePromotion = table(
     'promotion',
-    `id, location_id, title, active, channel, service_mode, weekdays, from_time, until_time, valid_from, valid_until,
+    'id',
+    `location_id, title, active, channel, service_mode, weekdays, from_time, until_time, valid_from, valid_until,
      min_subtotal_milli, percent_ppm, amount_milli, position`,
+    'position = -1, active = 0',
   )
-  const saveStation = upsert(db, 'station', 'id, location_id, title, is_default, active, position')
-  const saveRule = upsert(
-    db,
+  const saveStation = table(
+    'station',
+    'id',
+    'location_id, title, is_default, active, position',
+    'position = -1, active = 0, is_default = 0',
+  )
+  const saveRule = table(
     'routing_rule',
-    'id, location_id, priority, item_id, category_id, channel, service_mode, stations, position',
+    'id',
+    'location_id, priority, item_id, category_id, channel, service_mode, stations, position',
   )
-  const saveStock = upsert(db, 'stock_item', 'id, location_id, title, unit, low_at_milli, position')
-  const saveRecipe = upsert(db, 'recipe_line', 'stock_id, kind, target_id, qty_milli, position')
+  const saveStock = table('stock_item', 'id', 'location_id, title, unit, low_at_milli, position', 'position = NULL')
+  const saveRecipe = table('recipe_line', 'stock_id, kind, target_id', 'qty_milli, position')
   const movements = stockMovements(db)
   const switchOff = db.prepare<{ item: number; location: number; now: number }>(
     `INSERT INTO unavailable (kind, target_id, location_id, since_at) VALUES ('item', @item, @location, @now)
@@ -113,8 +147,8 @@ export function catalogueWriter(db: Db, clock: Clock): (file: RestaurantFile, is
 
   /** `location` 0 is everywhere; `available` null is as it was. */
   function setAvailability(item: number, location: number, available: boolean | null): void {
-    if (available === true) switchOn.run(item, location)
-    if (available === false) switchOff.run({ item, location, now: clock.now() })
+    if (available === true) live.push(() => switchOn.run(item, location))
+    if (available === false) live.push(() => switchOff.run({ item, location, now: clock.now() }))
   }
 
   function importGroup(position: number, group: GroupEntry): void {
@@ -211,17 +245,19 @@ export function catalogueWriter(db: Db, clock: Clock): (file: RestaurantFile, is
           })
         }
       }
-      if (stock.on_hand !== null) {
-        movements.count(stock.id as StockId, stock.on_hand * 1000, 'restaurant file', clock.now())
+      const { on_hand } = stock
+      if (on_hand !== null) {
+        live.push(() => movements.count(stock.id as StockId, on_hand * 1000, 'restaurant file', clock.now()))
       }
     }
   }
 
-  return (file, isComplete) => {
-    for (const statement of [...forgetAll, ...(isComplete ? hideAll : [])]) statement.run()
+  /** The rows of a restaurant, in an order in which what a row refers to comes before it. */
+  function rowsOf(file: RestaurantFile): Map<string, Row> {
+    rows = new Map()
+    live = []
     for (const [key, value] of Object.entries(file.site)) {
       if (value !== null) saveSetting({ key: `site.${key}`, value })
-      else if (isComplete) forgetSetting.run(`site.${key}`)
     }
     for (const [position, taxClass] of file.tax_classes.entries()) saveTaxClass({ ...taxClass, position })
     for (const [position, label] of file.labels.entries()) saveLabel({ ...translated(label), position })
@@ -240,24 +276,47 @@ export function catalogueWriter(db: Db, clock: Clock): (file: RestaurantFile, is
       importLocation(position, location)
       importHouse(location)
     }
+    return rows
   }
+
+  // Files of earlier versions have gaps where something was left out.
+  const positions = ['category', 'item', 'location', 'promotion', 'station'].map(name => ({
+    name,
+    select: db.prepare<[], { id: number; position: number }>(`SELECT id, position FROM ${name} WHERE position >= 0`),
+  }))
+
+  return {
+    /** What makes the present restaurant, as it is exported now, another one. */
+    rewrite(present: RestaurantFile, next: RestaurantFile): Rewrite {
+      const before = rowsOf(present)
+      for (const { name, select } of positions) {
+        for (const { id, position } of select.all()) before.get(keyOf(name, [id]))?.rest.splice(-1, 1, position)
+      }
+      const after = rowsOf(next)
+      const differs = ([key, { rest }]: [string, Row]) => JSON.stringify(before.get(key)?.rest) !== JSON.stringify(rest)
+      return {
+        forgotten: [...before].filter(([key]) => !after.has(key)).map(([, row]) => row),
+        saved: [...after].filter(differs).map(([, row]) => row),
+        live,
+      }
+    },
+
+    /** Does it, as a part of the transaction that is open. */
+    run({ forgotten, saved, live }: Rewrite): void {
+      for (const { table, key } of forgotten) table.forget(key)
+      for (const { table, key, rest } of saved) table.save([...key, ...rest])
+      for (const change of live) change()
+    },
+  }
+}
+
+function keyOf(table: string, key: unknown[]): string {
+  return `${table} ${key.join(' ')}`
 }
 
 /** An entry as it is kept: without any translation, nothing is. */
 function translated<Entry extends { translations: object }>(entry: Entry) {
   return Object.keys(entry.translations).length > 0 ? entry : { ...entry, translations: null }
-}
-
-/** Returns the function that inserts a row, or makes the row with the same key equal to it; other members are ignored. */
-function upsert(db: Db, table: string, list: string): (row: Record<string, unknown>) => void {
-  const columns = list.split(/,\s+/)
-  // Never the id, though it is the same: SQLite would look through every order and movement for those that refer to it.
-  const changed = columns.filter(column => column !== 'id')
-  const statement = db.prepare<Record<string, unknown>>(
-    `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(column => `@${column}`).join(', ')})
-     ON CONFLICT DO UPDATE SET ${changed.map(column => `${column} = excluded.${column}`).join(', ')}`,
-  )
-  return row => void statement.run(Object.fromEntries(columns.map(column => [column, stored(row[column])])))
 }
 
 /** Flags are kept as 0 and 1, lists and objects as JSON. */

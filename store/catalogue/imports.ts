@@ -7,7 +7,7 @@ import type { Clock } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { catalogueExport } from './export.ts'
-import { catalogueWriter } from './import.ts'
+import { catalogueWriter, type Rewrite } from './import.ts'
 
 /** What an import changes or would change, and what deserves a look, at places of its file. */
 export interface Import {
@@ -28,7 +28,7 @@ export interface Undo {
 type Planned<T> = T & {
   /** Of the catalogue and the settings that it was planned for. */
   revision: string
-  next: RestaurantFile
+  rewrite: Rewrite
 }
 
 const VERSIONS_KEPT = 20
@@ -50,7 +50,7 @@ export function previewImport(
  */
 export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
   const exportCatalogue = catalogueExport(db)
-  const write = catalogueWriter(db, clock)
+  const writer = catalogueWriter(db, clock)
   const selectRevision = db.prepare<[], string>(`SELECT catalogue || ' ' || settings FROM revision`).pluck()
   const insertVersion = db.prepare<{ at: number; actor: string; what: string; document: string }>(
     'INSERT INTO catalogue_version (at, actor, what, document) VALUES (@at, @actor, @what, @document)',
@@ -72,7 +72,7 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
       const plan = previewImport(present, file, how)
       if (isRefused(plan)) return plan
       const document = plan.changes.length > 0 ? JSON.stringify(writeRestaurantFile(present)) : null
-      return { ...plan, document, revision: revision() }
+      return { ...plan, document, rewrite: writer.rewrite(present, plan.next), revision: revision() }
     },
   )
 
@@ -82,7 +82,9 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     const { document, ...rest } = version
     const { file: next, problems } = parseRestaurantFile(document)
     if (problems.length > 0) return { refused: 'does not fit', problems }
-    return { ...rest, changes: changesBetween(exportCatalogue(), next), next, revision: revision() }
+    const present = exportCatalogue()
+    const rewrite = writer.rewrite(present, next)
+    return { ...rest, changes: changesBetween(present, next), rewrite, revision: revision() }
   })
 
   function revision(): string {
@@ -93,8 +95,8 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     (planned: ReturnType<typeof planImport>, file: RestaurantFile, how: WayToImport) => {
       const plan = isRefused(planned) || planned.revision === revision() ? planned : planImport(file, how)
       if (isRefused(plan)) return plan
-      const { changes, warnings, document, next } = plan
-      write(next, false)
+      const { changes, warnings, document, rewrite } = plan
+      writer.run(rewrite)
       if (document !== null) {
         insertVersion.run({ at: clock.now(), actor: actor().name, what: how, document })
         deleteOldest.run(VERSIONS_KEPT)
@@ -108,8 +110,8 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
   const commitUndo = db.transaction((planned: ReturnType<typeof planUndo>) => {
     const plan = isRefused(planned) || planned.revision === revision() ? planned : planUndo()
     if (isRefused(plan)) return plan
-    const { id, at, actor: by, how, changes, next } = plan
-    write(next, true)
+    const { id, at, actor: by, how, changes, rewrite } = plan
+    writer.run(rewrite)
     deleteVersion.run(id)
     markChanged()
     note({ what: 'menu import undone' })

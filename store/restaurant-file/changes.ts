@@ -164,7 +164,7 @@ function partsOf({ site, ...rest }: RestaurantFile): Parts {
     for (const [field, value] of Object.entries(record)) {
       const child = lists[thing]?.[field]
       if (!child || !Array.isArray(value)) {
-        if (!ignored.has(field)) part.fields.set(field, value)
+        if (!ignored.has(field)) part.fields.set(field, field === 'variation_prices' ? bySize(value) : value)
         continue
       }
       if (!exceptions.has(child))
@@ -183,6 +183,11 @@ function partsOf({ site, ...rest }: RestaurantFile): Parts {
 function saysNothing(thing: Thing, { enabled, price }: { enabled?: boolean; price?: number | null }): boolean {
   if (thing === 'item at a location') return enabled !== false && price === null
   return thing === 'size at a location' && price === null
+}
+
+/** Prices by size have no order. */
+function bySize(prices: unknown): unknown {
+  return Array.isArray(prices) ? prices.toSorted((a, b) => a.variation - b.variation) : prices
 }
 
 function keyOf({ thing, id, owner }: Part): string {
