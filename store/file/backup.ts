@@ -5,7 +5,7 @@ import Database, { type Db } from './driver.ts'
 import { integrityFlaws } from './integrity.ts'
 import { syncToDisk } from './sync.ts'
 
-// Each megabyte is on the disk before the next, because what a copy leaves to be flushed holds up the flushes of orders.
+// Each megabyte is flushed before the next, because unflushed data of a copy delays the flushes of orders.
 const PAGES_PER_STEP = 256
 const PAUSE_MS = 10
 
@@ -63,14 +63,14 @@ export function backup(db: Db) {
   }
 }
 
-/** The files beside a database that are copies of it by their names, such as those from before an upgrade. */
+/** The files beside a database that are copies of it according to their names, such as those from before an upgrade. */
 export function copiesBeside(file: string): string[] {
   const folder = dirname(file)
   const names = readdirSync(folder).filter(name => name.startsWith(`${basename(file)}.`))
   return names.sort().map(name => join(folder, name))
 }
 
-/** Writes a copy of a file as of now, safely on disk. Throws when there is something of that name. */
+/** Writes a copy of a file as of now, safely on disk. Throws when that name is taken. */
 export function copyTo(db: Db, target: string): void {
   createForOwner(target)
   try {
@@ -87,7 +87,7 @@ function createForOwner(file: string): void {
   closeSync(openSync(file, 'wx', 0o600))
 }
 
-/** Makes a copy fit to be served, checks it and returns its first flaw, if it has one. */
+/** Prepares a copy for serving, checks it and returns its first flaw, if it has one. */
 function finish(file: string): string | undefined {
   const copy = new Database(file)
   try {

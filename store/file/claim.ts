@@ -4,13 +4,13 @@ import { explainFailure, isBusy, UnusableFile } from './failures.ts'
 
 /**
  * Makes this process the only server on a file until it ends, by holding a lock on a companion `FILE-server`. The
- * system drops the lock with the process, so nothing stale is left after a crash. Throws UnusableFile when another
+ * system releases the lock with the process, so nothing stale is left after a crash. Throws UnusableFile when another
  * process has it.
  */
 export function claimForServing(file: string): { release(): void } {
   let claim: Db | undefined
   try {
-    // Beside the file itself, whatever link it was named by.
+    // Beside the file itself, even if it was named by a link.
     const companion = `${realpathSync(file)}-server`
     closeSync(openSync(companion, 'a', 0o600))
     const lock = new Database(companion, { timeout: 0 })
@@ -28,8 +28,8 @@ export function claimForServing(file: string): { release(): void } {
 }
 
 /**
- * Returns what throws UnusableFile once another file, or none, is where this one or its log of commits was: what is written then
- * would be lost.
+ * Returns a function that throws UnusableFile once this file or its write-ahead log has been moved, removed or replaced, because
+ * everything written after that would be lost.
  */
 export function stillThere(file: string): () => void {
   const opened = [file, `${realpathSync(file)}-wal`].map(path => ({ path, was: statSync(path) }))

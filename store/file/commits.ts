@@ -4,22 +4,22 @@ import Database, { type Db } from './driver.ts'
 import { SCHEMA_VERSION } from './shape.ts'
 
 /**
- * Buries a commit that failed: when its fsync did, it was rolled back, but stands whole at the end of the log, where the next
- * process to open the file after a crash would find it and take it for committed. Any commit takes its place; this one writes
- * what is there already, so that it is harmless whatever becomes of its own fsync. Never throws.
+ * Overwrites a commit that failed. A commit whose fsync fails is rolled back, but is still complete at the end of the log, where
+ * the next process that opens the file after a crash would find it and treat it as committed. Any commit overwrites it; this one
+ * writes values that are already there, so it is harmless whether or not its own fsync succeeds. Never throws.
  */
 export function buryFailedCommit(db: Db, error: unknown): void {
   if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_IOERR')) return
   try {
     db.pragma(`user_version = ${SCHEMA_VERSION}`)
   } catch {
-    // Its frame stands over the first one of the failed commit, and that is all it is for.
+    // Its only purpose is to overwrite the first frame of the failed commit.
   }
 }
 
 /**
- * Takes the fsync out of a connection's commits, so that the file is locked for others only while it is written, and
- * answers what makes up for it: `toDisk` resolves once everything committed before it is on disk.
+ * Removes the fsync from a connection's commits, so that the file is locked for others only while it is written. Returns
+ * `toDisk` in its place, which resolves once everything committed before it is on disk.
  */
 export function commitsWithoutSync(db: Db): { toDisk(): Promise<void>; close(): void } {
   db.pragma('synchronous = NORMAL')

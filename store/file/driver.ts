@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3'
 
 // Node.js 24.19 made the class that the driver's objects are built on end the process when one of them is collected, unless the
-// driver was compiled for an older Node.js 24, as its ready-made binaries are. Servery prepares its statements once, so to
-// keep every one of them costs nothing; without this, a driver that was compiled here would crash at the first collection.
+// driver was compiled for an older Node.js 24, as its prebuilt binaries are. Servery prepares its statements once, so
+// keeping all of them costs nothing. Without this, a driver that was compiled here would crash at the first collection.
 const kept = new Set<object>()
 
 type Native = Record<'prepare' | 'exec' | 'backup', (this: object, ...args: unknown[]) => unknown>

@@ -27,7 +27,7 @@ export function explainFailure(error: unknown, file: string): unknown {
   return sentence ? new UnusableFile(`The database ${file} ${sentence.replace('CODE', code)}`) : error
 }
 
-/** True when another process's write is in the way for now. */
+/** True when another process is writing at the moment. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }

@@ -6,10 +6,10 @@ import type { Db } from './driver.ts'
 import { integrityFlaws } from './integrity.ts'
 import { describeDifference, isOurs, SCHEMA_VERSION, shapeDifferences } from './shape.ts'
 
-// Below this a busy evening can fill the disk before anybody looks.
+// Below this, a busy evening can fill the disk before anybody notices.
 const LEAST_FREE_BYTES = 200 * 1024 * 1024
 
-// What SQLite lets a log grow to is a sixteenth of this, and a long backup beside busy guests doubles that.
+// SQLite normally lets the log grow to a sixteenth of this, and a long backup during many orders doubles that.
 const MOST_LOG_MIB = 64
 
 export function health(db: Db, file: string, clock: Clock) {
@@ -20,7 +20,7 @@ export function health(db: Db, file: string, clock: Clock) {
       UNION SELECT 'the site', value FROM setting WHERE key = 'site.timezone'`,
   )
 
-  /** What is wrong with the file or its surroundings (problems) or deserves a look (warnings). */
+  /** What is wrong with the file or its surroundings (problems) or should be looked at (warnings). */
   return (): { problems: Finding[]; warnings: Finding[] } => {
     const problems: Finding[] = []
     const warnings: Finding[] = []

@@ -22,16 +22,16 @@ export type { Db }
 // "Svry": marks the file as ours, so that another program's database is never written to.
 const APPLICATION_ID = 0x53767279
 
-// Another program may hold the whole file for a moment, such as a command that ends and tidies up.
+// Another program may lock the whole file for a moment, such as a command that ends and cleans up.
 const OPENING_MS = 5000
 
 /**
- * Opens the restaurant's database file, and creates it with its folder when `create` says so. A file of an older version
- * is upgraded, after a copy was written beside it.
+ * Opens the restaurant's database file, and creates it with its folder if `create` is set. A file of an older version
+ * is upgraded after a copy has been written beside it.
  *
  * Every connection is durable: a commit returns after its fsync. `busyMs` is how long a statement waits for another
- * process's write before it fails with SQLITE_BUSY. `isServed` says that this process serves the file already, by the name
- * that is right whatever others it is given.
+ * process's write before it fails with SQLITE_BUSY. `isServed` says that this process already serves the file, so its name
+ * is right even if it has other names.
  *
  * Throws UnusableFile for a missing, foreign, newer, damaged, read-only or unreadable file, which is left untouched.
  */
@@ -54,7 +54,7 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
     db.pragma('foreign_keys = ON')
     createSchema(db)
     upgradeSchema(db, file)
-    // Where writing is not allowed, SQLite opens the file for reading and says nothing until the first order.
+    // Without write permission, SQLite opens the file for reading and does not fail until the first order.
     if (options.create) accessSync(file, constants.W_OK)
     db.pragma(`busy_timeout = ${options.busyMs}`)
     return db
@@ -64,17 +64,18 @@ export function openDatabase(file: string, options: { create: boolean; busyMs: n
   }
 }
 
-// Customers' names and phone numbers are in there: for the owner of the file alone. The companions inherit the mode.
+// It contains customers' names and phone numbers, so only its owner may read it. The files beside it inherit the mode.
 function createEmpty(file: string): void {
   const folder = dirname(resolve(file))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)
-  // Without this a power cut can lose the name of the file, and the first orders with it.
+  // Without this, a power cut can lose the file's directory entry, and the first orders with it.
   syncToDisk(folder)
 }
 
-// SQLite keeps the newest commits beside the name that it was given: under another name they are missing, and written over.
+// SQLite keeps the newest commits in a log named after the path that it was given: under another path they are missing, and
+// get overwritten.
 function refuseSecondName(file: string): void {
   const found = statSync(file)
   if (!found.isFile() || found.nlink <= 1) return
@@ -85,7 +86,7 @@ function refuseSecondName(file: string): void {
   )
 }
 
-// SQLite throws a log away that it finds beside a new database.
+// SQLite deletes a log that it finds beside a new database.
 function refuseOrphanedLog(file: string): void {
   const log = `${linkedFile(file)}-wal`
   if (bytesOf(log) === 0) return
@@ -95,7 +96,7 @@ function refuseOrphanedLog(file: string): void {
   )
 }
 
-// SQLite takes a file without content for a new database, and throws the log away that belonged to the old one.
+// SQLite treats an empty file as a new database, and deletes the log that belonged to the old one.
 function refuseEmptied(file: string): void {
   const real = linkedFile(file)
   if (statSync(file).size > 0 || (bytesOf(`${real}-wal`) === 0 && !existsSync(`${real}-server`))) return
@@ -104,7 +105,7 @@ function refuseEmptied(file: string): void {
   )
 }
 
-/** The file that a symbolic link names, whether it is there or not; SQLite keeps the log beside that one. */
+/** The file that a symbolic link names, whether it exists or not; SQLite keeps the log beside that file. */
 function linkedFile(file: string): string {
   const isLink = lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
   return isLink ? resolve(dirname(file), readlinkSync(file)) : file
@@ -131,7 +132,7 @@ function refuseForeign(db: Db, file: string): void {
 
 function createSchema(db: Db): void {
   if (db.pragma('user_version', { simple: true }) !== 0) return
-  // Exclusive, so that of two processes that meet a fresh file one creates it and the other finds it created.
+  // Exclusive, so that if two processes start with a new file, one creates the tables and the other finds them.
   db.transaction(() => {
     if (db.pragma('user_version', { simple: true }) !== 0) return
     db.exec(schemaSql())

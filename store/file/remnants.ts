@@ -1,14 +1,14 @@
 import Database, { type Db } from './driver.ts'
 
-// Rewriting takes longer than an order waits for (5 seconds) where the file is larger or the disk is slow.
+// With a larger file or a slow disk, rewriting takes longer than orders wait (5 seconds).
 const MOST_REWRITTEN_BYTES = 128 * 1024 * 1024
 
-/** Where text that was deleted can still be found: nowhere, in the log of commits, or in unused parts of the file. */
+/** Where text that was deleted can still be found: nowhere, in the write-ahead log, or in unused parts of the file. */
 export type Remnants = 'none' | 'in the log' | 'in the file'
 
 /**
- * Makes deleted text leave the file and its log. SQLite moves rows about and leaves copies of them in unused parts of the file,
- * so only rewriting all of it helps. That is not done when the file is too large, its disk too full, or another program writes.
+ * Removes deleted text from the file and its log. SQLite moves rows and leaves copies of them in unused parts of the file,
+ * so the whole file has to be rewritten. That is not done when the file is too large, its disk too full, or another program writes.
  * The log cannot be emptied while another connection reads an older state.
  */
 export function clearRemnants(db: Db, mostBytes = MOST_REWRITTEN_BYTES): Remnants {

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Database, { type Db } from './driver.ts'
 
-/** What `PRAGMA user_version` says of a file with the shape of today's schema.sql. */
+/** The `PRAGMA user_version` of a file with the shape of today's schema.sql. */
 export const SCHEMA_VERSION = 3
 
-/** The statements that turn an empty file into a restaurant's. */
+/** The statements that create the tables in an empty file. */
 export function schemaSql(): string {
   return readFileSync(fileURLToPath(new URL('../../schema.sql', import.meta.url)), 'utf8')
 }
@@ -14,7 +14,7 @@ export function schemaSql(): string {
 export interface Difference {
   type: 'table' | 'index' | 'trigger' | 'view'
   name: string
-  /** The statement that makes it; undefined when schema.sql has no such thing. */
+  /** The statement that creates it; undefined when schema.sql does not have it. */
   wanted: string | undefined
   isThere: boolean
 }
@@ -40,12 +40,12 @@ export function shapeDifferences(db: Db): Difference[] {
   ]
 }
 
-/** True for what schema.sql makes, as opposed to what somebody else has added to the file. */
+/** True for what schema.sql defines; false for what somebody has added to the file. */
 export function isOurs(difference: Difference): difference is Difference & { wanted: string } {
   return difference.wanted !== undefined
 }
 
-/** What is wrong with it, to follow the name of the file. */
+/** What is wrong with it, as a text that follows the name of the file. */
 export function describeDifference({ type, name, wanted, isThere }: Difference): string {
   if (wanted === undefined) return `has the ${type} ${name}, which Servery does not know`
   return isThere ? `has another ${type} ${name} than Servery needs` : `lacks the ${type} ${name}`

@@ -9,17 +9,17 @@ import { describeDifference, isOurs, SCHEMA_VERSION, shapeDifferences } from './
 const migrations = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 /**
- * Brings a file of an older version to today's shape in one exclusive transaction, so that it is either complete or as
- * before. Writes a copy beside it first. Throws UnusableFile when the file does not get that shape, or is being served.
+ * Brings a file of an older version to today's shape in one exclusive transaction, so that it is either complete or
+ * unchanged. Writes a copy beside it first. Throws UnusableFile when the file does not get that shape, or is being served.
  */
 export function upgradeSchema(db: Db, file: string): void {
   const version = versionOf(db)
   if (version === SCHEMA_VERSION) return
-  // A server of the older version that still runs would write rows that the new shape doesn't expect.
+  // A server of the older version that is still running would write rows that the new shape does not expect.
   const claim = claimForServing(file)
   try {
     const copy = copyBeforeUpgrade(db, `${file}.version-${version}`)
-    // Steps may build a table anew, which references to it must survive; this cannot be switched off in a transaction.
+    // Steps may rebuild a table, and references to it must survive. Foreign keys cannot be switched off inside a transaction.
     db.pragma('foreign_keys = OFF')
     try {
       db.transaction(() => upgradeWithin(db)).exclusive()
@@ -42,7 +42,7 @@ function upgradeWithin(db: Db): void {
   const lacksWebhooks = !shapeHas(db, 'webhook_endpoint')
   for (const step of readdirSync(migrations).sort()) {
     const number = Number.parseInt(step, 10)
-    // The first files of version 1 are from before the webhooks, and some of them were marked as version 2 all the same.
+    // The first files of version 1 are from before the webhooks, and some of them are marked as version 2 although they are not.
     if (number > from || (number === 1 && lacksWebhooks)) db.exec(readFileSync(`${migrations}${step}`, 'utf8'))
   }
   remakeIndexesAndTriggers(db)
@@ -57,7 +57,7 @@ function shapeHas(db: Db, table: string): boolean {
   return db.prepare<[string], number>('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined
 }
 
-/** Early files of a version lack some of these, or have others of the same name. They hold nothing that could be lost. */
+/** Early files of a version lack some of these, or have others of the same name. They contain no data that could be lost. */
 function remakeIndexesAndTriggers(db: Db): void {
   for (const { type, name, wanted, isThere } of shapeDifferences(db).filter(isOurs)) {
     if (type !== 'index' && type !== 'trigger') continue
@@ -75,7 +75,7 @@ function whyNotUpgraded(error: unknown, file: string): unknown {
   )
 }
 
-/** Writes a copy of the file and returns its name, which gets a number when an earlier attempt has left one. */
+/** Writes a copy of the file and returns its name, with a number if an earlier attempt has left one. */
 function copyBeforeUpgrade(db: Db, wanted: string): string {
   let copy = wanted
   for (let attempt = 2; existsSync(copy); attempt++) copy = `${wanted}-${attempt}`

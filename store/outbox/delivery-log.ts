@@ -20,11 +20,11 @@ export interface LoggedAttempt {
   tookMs: number | null
   status: number | null
   reason: string | null
-  /** How the body of the answer began. */
+  /** The beginning of the response body. */
   response: Buffer | null
 }
 
-/** An event that did not arrive, with why. */
+/** An event that did not arrive, with the reasons. */
 export interface LostEvent {
   deliveryId: string
   type: string
@@ -39,7 +39,7 @@ export interface LostEvent {
 const KEPT_ATTEMPTS = 10_000
 const KEPT_MS = 30 * 86_400_000
 
-/** What became of the deliveries, and how long that is kept. */
+/** The results of deliveries, and how long they are kept. */
 export function deliveryLog(db: Db, clock: Clock) {
   const selectLast = db.prepare<{ count: number; failedOnly: number }, LoggedAttempt>(
     `SELECT attempt.id, delivery_id AS deliveryId, type, order_id AS orderId, endpoint_id AS endpointId, url, state,
@@ -84,11 +84,11 @@ export function deliveryLog(db: Db, clock: Clock) {
     last: ({ count, failedOnly }: { count: number; failedOnly: boolean }): LoggedAttempt[] =>
       selectLast.all({ count, failedOnly: Number(failedOnly) }),
 
-    /** The events that no endpoint received, or that one endpoint did not, oldest first. Tests are none. */
+    /** The events that no endpoint received, or that one endpoint did not, oldest first. Test events are not included. */
     lost: (endpointId: EndpointId | null): LostEvent[] =>
       selectLost.all({ endpointId }).map(({ id, ...event }) => ({ ...event, attempts: selectLosses.all(id) })),
 
-    /** Removes what is beyond the bounds of decision F8. */
+    /** Removes what exceeds the limits of decision F8. */
     prune: (): void => prune.immediate(),
   }
 }

@@ -6,7 +6,7 @@ import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { flawOfText } from '../terms/text.ts'
 import { isOrderEventType, type OrderEventType, orderEventTypes } from './order-event.ts'
 
-/** A system that is told of events. */
+/** A system that receives events. */
 export interface Endpoint {
   id: EndpointId
   url: string
@@ -15,8 +15,8 @@ export interface Endpoint {
 }
 
 /**
- * The most endpoints there may be. Each has a share of the 32 attempts at once (decision F6), so that one which hangs
- * can't take the others' places; with more endpoints than places there would be no share.
+ * The maximum number of endpoints. Each has a share of the 32 simultaneous attempts (decision F6), so that one that hangs
+ * cannot take the places of the others. With more endpoints than places this would not work.
  */
 export const MOST_ENDPOINTS = 32
 
@@ -123,7 +123,7 @@ export function endpoints(db: Db, clock: Clock, markChanged: () => void, { note 
   }
 }
 
-/** An endpoint's URL in its one spelling (decision F7). */
+/** An endpoint's URL in its normalised form (decision F7). */
 export function parseEndpointUrl(text: string): string | Refusal<'invalid endpoint'> {
   const refused = 'invalid endpoint'
   const flaw = flawOfText(text, { least: 1, most: LONGEST_URL })
@@ -144,7 +144,7 @@ function selectionText(types: string[]): string {
   return types.length === 0 ? 'all events' : types.join(', ')
 }
 
-/** A URL as logs show it: without its query, which may hold a secret. */
+/** A URL as logs show it: without its query, which may contain a secret. */
 export function withoutQuery(url: string): string {
   return url.split('?', 1)[0] as string
 }

@@ -7,7 +7,7 @@ import { endpoints } from './endpoints.ts'
 import { outbox, type Targets } from './outbox.ts'
 import { secrets } from './secrets.ts'
 
-/** All that the file keeps of webhooks. `random` returns so many random bytes. */
+/** Everything that the file keeps about webhooks. `random` returns the given number of random bytes. */
 export function webhooks(db: Db, clock: Clock, noting: Noting, random: (bytes: number) => Buffer = randomBytes) {
   const selectRevision = db.prepare<[], number>('SELECT webhooks FROM revision').pluck()
   const advance = db.prepare('UPDATE revision SET webhooks = webhooks + 1')
@@ -26,7 +26,7 @@ export function webhooks(db: Db, clock: Clock, noting: Noting, random: (bytes: n
 
   function current() {
     if (!loaded) {
-      // The revision first: what changes meanwhile is then read once more than needed, and not once less.
+      // The revision first: a change in between then causes one unnecessary read instead of a missed one.
       const revision = selectRevision.get() ?? 0
       const keys = parts.secrets.keys()
       const all = parts.endpoints.list()
@@ -48,13 +48,13 @@ export function webhooks(db: Db, clock: Clock, noting: Noting, random: (bytes: n
     ...parts,
     outbox: outbox(db, clock, () => current().targets, random),
 
-    /** The endpoints that are told of events now. */
+    /** The endpoints that receive events now. */
     active: () => current().targets.active,
 
     /** The keys that sign now, newest first. */
     keys: () => current().keys,
 
-    /** Forgets what is in memory if the file has something else, because something in the file has changed. */
+    /** Called when the file has changed: drops what is in memory if it is no longer current. */
     reload(): void {
       if (loaded && selectRevision.get() !== loaded.revision) loaded = undefined
     },

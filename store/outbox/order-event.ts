@@ -1,6 +1,6 @@
 import type { LocationId, OrderId } from '../terms/ids.ts'
 
-/** The events that endpoints can be told of (section 6). */
+/** The events that endpoints can receive (section 6). */
 export const orderEventTypes = ['order.placed', 'order.updated', 'order.status_changed'] as const
 export type OrderEventType = (typeof orderEventTypes)[number]
 
@@ -14,7 +14,7 @@ interface OrderFacts {
   channel: string
 }
 
-/** What happened to an order; decision F1 says which act causes which event, F2 what the last one tells. */
+/** What happened to an order; decision F1 says which act causes which event, F2 what the last one contains. */
 export type OrderEvent =
   | (OrderFacts & { type: 'order.placed'; source: 'storefront' | 'qr' | 'api' })
   | (OrderFacts & { type: 'order.placed'; status: string })
@@ -28,7 +28,7 @@ export type OrderEvent =
       reason: string | null
     })
 
-/** Sent by hand to try an endpoint; it is about no order. */
+/** Sent by hand to test an endpoint; it does not belong to an order. */
 export interface TestEvent {
   type: 'webhook.test'
 }

@@ -13,7 +13,7 @@ export interface SentEvent {
   dispatchedAt: number
 }
 
-/** The one attempt to deliver to one endpoint, recorded as begun: whatever happens now, it is never made again. */
+/** The one attempt to deliver to one endpoint, recorded as started: whatever happens now, it is never repeated. */
 export interface Attempt extends SentEvent {
   id: AttemptId
   endpointId: EndpointId
@@ -27,14 +27,14 @@ export interface Ending {
   status: number | null
   reason: string | null
   tookMs: number
-  /** How the body of the answer began; at most 1,024 bytes (decision F6). */
+  /** The beginning of the response body; at most 1,024 bytes (decision F6). */
   response: Buffer
 }
 
-/** An event that waits longer than this is lost (decision F3): receivers take nothing that is older than about 300 s. */
+/** An event that waits longer than this is lost (decision F3): receivers refuse events that are older than about 300 s. */
 export const LONGEST_WAIT_MS = 5 * 60_000
 
-/** The endpoints as orders see them, held in memory and read again when they have changed. */
+/** The endpoints as orders see them, kept in memory and read again when they have changed. */
 export interface Targets {
   /** The endpoints that are not paused. */
   active: Endpoint[]
@@ -54,7 +54,7 @@ interface PendingRow {
 }
 
 /**
- * The events that are still to be delivered, and the marks that keep every attempt from being made twice. `random` makes
+ * The events that are still to be delivered, and the states that prevent any attempt from being made twice. `random` makes
  * the delivery ids.
  */
 export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (bytes: number) => Buffer) {
@@ -174,7 +174,7 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
   return {
     /**
      * Writes an event and one pending attempt for each active endpoint, as a part of the transaction that is open. To
-     * a paused endpoint the event is lost, which is written down, so that it can be caught up with. Answers whether
+     * a paused endpoint the event is lost, which is recorded, so that its owner can catch up. Returns whether
      * there is anything to send. Nothing is written when there is no endpoint or the event is not selected.
      */
     add(event: OrderEvent): boolean {
@@ -189,16 +189,16 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
 
     hasPending: (): boolean => hasPending.get() === 1,
 
-    /** Whether there are attempts to make, or such as another process was making when it ended. */
+    /** Whether there are attempts to make, or attempts that another process was making when it ended. */
     hasUnfinished: (): boolean => hasPending.get() === 1 || hasStarted.get() === 1,
 
     /**
      * Records in one commit how attempts ended and which ones begin now: for each active endpoint its oldest, at
-     * most as many as `room` says. Once this returns the marks are on disk and the attempts may be made.
+     * most as many as `room` says. Once this returns, these states are on disk and the attempts may be made.
      */
     endAndStart: (...given: Parameters<typeof endAndStart>): Attempt[] => endAndStart.immediate(...given),
 
-    /** Writes a test event for one endpoint, paused or not, with its attempt begun. */
+    /** Writes a test event for one endpoint, paused or not, with its attempt as started. */
     startTest: (endpoint: Endpoint): Attempt => startTest.immediate(endpoint),
 
     /** Records how one attempt ended. */
@@ -210,10 +210,10 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-// Bytes from here on would make the first letters of the alphabet likelier than the others.
+// Bytes from here on would make the first letters of the alphabet more likely than the others.
 const FIRST_UNFAIR = 256 - (256 % alphabet.length)
 
-/** So many random letters and digits, each equally likely. */
+/** A text of random letters and digits, each equally likely. */
 function letters(count: number, random: (bytes: number) => Buffer): string {
   let made = ''
   while (made.length < count) {

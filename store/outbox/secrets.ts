@@ -16,7 +16,7 @@ export interface ParsedSecret {
 }
 
 /**
- * The active signing secrets, newest first. Nothing gives them out but `keys`, which signs (section 6).
+ * The active signing secrets, newest first. Only `keys` gives them out, for signing (section 6).
  * `markChanged` is called in every transaction that changes them.
  */
 export function secrets(db: Db, clock: Clock, markChanged: () => void, { note }: Noting) {
@@ -57,10 +57,10 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void, { note }:
     set: (text: string): ParsedSecret | Refusal<'invalid secret'> =>
       take('secret set', text, () => void deleteAll.run()),
 
-    /** Makes this the newest secret and keeps the others active beside it (decision F5). Refuses what cannot sign. */
+    /** Makes this the newest secret and keeps the others active (decision F5). Refuses what cannot sign. */
     rotate: (text: string): ParsedSecret | Refusal<'invalid secret'> => take('secret rotated', text, () => {}),
 
-    /** Ends all secrets but the newest. Refuses when there is none. */
+    /** Removes all secrets but the newest. Refuses when there is none. */
     retire(): Refusal<'no secret'> | undefined {
       const active = selectAll.all().length
       if (active === 0) return { refused: 'no secret' }
@@ -68,7 +68,7 @@ export function secrets(db: Db, clock: Clock, markChanged: () => void, { note }:
       return undefined
     },
 
-    /** Ends all secrets: deliveries are unsigned from now on. */
+    /** Removes all secrets: deliveries are unsigned from now on. */
     clear(): void {
       if (selectAll.all().length > 0) change.immediate('secrets cleared', () => deleteAll.run())
     },
@@ -80,8 +80,8 @@ function activeText(secrets: number): string {
 }
 
 /**
- * A signing secret as somebody typed it (decision F5): kept exactly, except that white space around a `whsec_` one is
- * trimmed, and what follows that mark must be standard base64.
+ * A signing secret as typed (decision F5): kept exactly, except that white space around a `whsec_` secret is
+ * trimmed, and what follows that prefix must be standard base64.
  */
 export function parseSecret(text: string): ParsedSecret | Refusal<'invalid secret'> {
   if (text === '') return { refused: 'invalid secret', flaw: 'empty' }
@@ -97,12 +97,12 @@ export function parseSecret(text: string): ParsedSecret | Refusal<'invalid secre
   return { secret: trimmed, warning }
 }
 
-/** A secret of 32 random bytes in the standard's own spelling. */
+/** A secret of 32 random bytes in the form of the standard. */
 export function generateSecret(random: (bytes: number) => Buffer): string {
   return `${MARK}${random(32).toString('base64')}`
 }
 
-/** The HMAC key of a secret: what `whsec_` stands before is decoded, any other text is used as typed (section 6). */
+/** The HMAC key of a secret: what follows `whsec_` is decoded, any other text is used as typed (section 6). */
 export function keyOf(secret: string): Buffer {
   return secret.startsWith(MARK) ? Buffer.from(secret.slice(MARK.length), 'base64') : Buffer.from(secret, 'utf8')
 }

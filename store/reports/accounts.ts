@@ -5,7 +5,7 @@ import type { LocationId, OrderId } from '../terms/ids.ts'
 import { type InCurrency, inPeriod, type Period } from './period.ts'
 import { compareText } from './sales.ts'
 
-/** The sums of ledger entries, signed as the ledger has them (decision E4): what guests owe is above 0. */
+/** The sums of ledger entries, signed as in the ledger (decision E4): what guests owe is positive. */
 export interface Account extends InCurrency {
   charges: number
   adjustments: number
@@ -18,10 +18,10 @@ export interface Account extends InCurrency {
   balance: number
 }
 
-/** The money that changed hands by one method: taken = payments − voided − refunded. All are above 0. */
+/** The money that changed hands by one method: taken = payments − voided − refunded. All are positive. */
 export interface Takings extends InCurrency {
   method: Method
-  /** How many payments. */
+  /** The number of payments. */
   count: number
   payments: number
   voided: number
@@ -57,7 +57,7 @@ const columnOf = {
   refund: 'refunds',
 } as const satisfies Record<EntryKind, keyof Account>
 
-/** What the ledger says: of the orders of a period, and of the entries that were made in it. */
+/** What the ledger says: of the orders of a period, and of the entries that were recorded in it. */
 export function accounts(db: Db) {
   const selectOfOrders = db.prepare<Period, EntrySum>(
     `SELECT currency, exponent, kind, method, count(*) AS count, sum(amount_minor) AS amount
@@ -83,17 +83,17 @@ export function accounts(db: Db) {
 
   return {
     /**
-     * Every entry of the orders that were placed in the period, whenever it was made; and every entry that was made in the
-     * period, for orders of whatever day.
+     * Every entry of the orders that were placed in the period, whenever it was recorded; and every entry that was recorded in the
+     * period, for orders of any day.
      */
     bothSides(period: Period): { ofOrders: Account[]; ofDays: Account[] } {
       const ofOrders = selectOfOrders.all(period)
-      // A charge is of the same day as its order, so these are the charges of both, and the ledger's index leaves them out.
+      // A charge has the same day as its order, so these charges belong to both, and the ledger's index leaves them out.
       const charges = ofOrders.filter(({ kind }) => kind === 'charge')
       return { ofOrders: addUp(ofOrders), ofDays: addUp([...charges, ...selectLater.all(period)]) }
     },
 
-    /** The payments of the period by method: what the till and the card terminal must hold. */
+    /** The payments of the period by method: what must be in the till and on the card terminal. */
     payments(period: Period): Takings[] {
       const found = new Map<string, Takings>()
       for (const { currency, exponent, kind, method, count, amount } of selectLater.all(period)) {

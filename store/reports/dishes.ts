@@ -27,7 +27,7 @@ export interface ModifierSales extends InCurrency {
   title: string | null
   /** Thousandths of units: how often it was chosen times how many dishes. */
   qtyMilli: number
-  /** Those of them that were included in the price (decision C5). */
+  /** The part of them that was included in the price (decision C5). */
   freeMilli: number
   amount: number
 }
@@ -41,9 +41,9 @@ interface SameLines extends InCurrency {
   last: number
 }
 
-/** What the sales consisted of. Lines that an edit has removed are not among them. */
+/** The items and modifiers of the sales. Lines that an edit has removed are not included. */
 export function dishes(db: Db) {
-  // CROSS JOIN holds SQLite to the orders of the period first.
+  // CROSS JOIN makes SQLite start with the orders of the period.
   const linesSold = `FROM orders CROSS JOIN order_line ON order_line.order_id = orders.id
       WHERE ${sold} AND order_line.removed_at IS NULL`
   // Most of the time goes into sorting lines into groups, so they are sorted without what can be looked up afterwards.
@@ -54,7 +54,7 @@ export function dishes(db: Db) {
       GROUP BY currency, item_id, variation_id ORDER BY currency, amount DESC, item_id, variation_id`,
   )
   const selectName = db.prepare<[OrderLineId], string>('SELECT name FROM order_line WHERE id = ?').pluck()
-  // Guests make the same choices over and over, so there are far fewer groups than lines.
+  // Guests often make the same choices, so there are far fewer groups than lines.
   const selectSameLines = db.prepare<Period, SameLines>(
     `SELECT currency, max(exponent) AS exponent, modifiers, qty_milli AS qtyMilli, modifiers_minor AS modifiersTotal, count(*) AS lines,
             sum(total_minor) AS amount, max(order_line.id) AS last ${linesSold}

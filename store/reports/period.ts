@@ -1,14 +1,14 @@
 import type { LocationId } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
 
-/** What a report is about: business dates (YYYY-MM-DD), both inclusive, at one location or (null) all. */
+/** What a report covers: business dates (YYYY-MM-DD), both inclusive, at one location or (null) all. */
 export interface Period {
   from: string
   to: string
   locationId: LocationId | null
 }
 
-/** What every row of money says of it. Amounts of different currencies are never added together (decision E6). */
+/** What every row with amounts has. Amounts in different currencies are never added together (decision E6). */
 export interface InCurrency {
   currency: string
   exponent: Exponent
@@ -18,5 +18,5 @@ export interface InCurrency {
 export const inPeriod = `orders.business_date BETWEEN @from AND @to
   AND (@locationId IS NULL OR orders.location_id = @locationId)`
 
-/** Those of them that are sales: cancelled ones are reported apart. */
+/** The orders that are sales; cancelled ones are reported separately. */
 export const sold = `${inPeriod} AND orders.status <> 'cancelled'`

@@ -17,7 +17,7 @@ export interface Summary extends InCurrency {
 }
 
 /**
- * What the restaurant sold and took (decision E6). Every report is one view of the file, so that its figures agree while
+ * What the restaurant sold and took (decision E6). Every report reads one snapshot of the file, so that its figures agree while
  * orders come in.
  */
 export function reports(db: Db, now: () => number) {
@@ -73,7 +73,7 @@ export function reports(db: Db, now: () => number) {
     const { timezone, dayStartsAt } = place ?? { timezone: 'UTC', dayStartsAt: '00:00' }
     const today = businessDate(timeZone(timezone).at(now()), dayStartsAt)
     const { from = today, to = today } = wanted
-    // Orders of another millennium are mistyped years.
+    // A year of another millennium is a typing mistake.
     const wrong = [from, to].find(date => !isDate(date) || !/^[12]/.test(date))
     if (wrong !== undefined) return { refused: 'invalid date', date: wrong }
     return to < from ? { refused: 'period reversed', from, to } : { from, to, locationId }

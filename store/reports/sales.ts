@@ -5,7 +5,7 @@ import type { LocationId, TableId } from '../terms/ids.ts'
 import { type InCurrency, type Period, sold } from './period.ts'
 
 /**
- * What orders came to, as they stand now, in minor units. total = subtotal − discounts + serviceCharge + deliveryFee +
+ * The sums of orders in their present state, in minor units. total = subtotal − discounts + serviceCharge + deliveryFee +
  * taxAdded; `tax` is all tax in it, added to the prices or included in them.
  */
 export interface Sales extends InCurrency {
@@ -21,7 +21,7 @@ export interface Sales extends InCurrency {
 
 /**
  * Sales at one rate of tax, by decision C8: net + tax is what the lines and taxed charges at this rate cost. Charges and fees
- * that bear no tax stand in the row of their location's own rate: net + untaxed + tax = total.
+ * that are not taxed are in the row of their location's own rate: net + untaxed + tax = total.
  */
 export interface TaxedSales extends InCurrency {
   /** Millionths. No tax is a rate of 0. */
@@ -29,9 +29,9 @@ export interface TaxedSales extends InCurrency {
   isIncluded: boolean
   /** Orders with something at this rate. */
   orders: number
-  /** What the tax was taken on, without the tax. */
+  /** The taxed amount, without the tax. */
   net: number
-  /** Charges and fees that bear none. */
+  /** Charges and fees that are not taxed. */
   untaxed: number
   tax: number
   total: number
@@ -43,7 +43,7 @@ const sums = `currency, exponent, count(*) AS orders, sum(subtotal_minor) AS sub
 
 const QUARTER = 900_000
 
-/** What was sold, in all and by what divides it; each by currency. */
+/** What was sold, in total and divided; each by currency. */
 export function sales(db: Db) {
   const selectAll = db.prepare<Period, Sales>(
     `SELECT ${sums} FROM orders WHERE ${sold} GROUP BY currency, exponent ORDER BY currency`,
@@ -52,7 +52,7 @@ export function sales(db: Db) {
     `SELECT business_date AS date, ${sums} FROM orders WHERE ${sold}
       GROUP BY currency, exponent, business_date ORDER BY currency, business_date`,
   )
-  // A zone's offset changes on a quarter of an hour only, so all orders of a quarter are of the same hour on the wall.
+  // The offset of a time zone changes only on a quarter of an hour, so all orders of a quarter have the same local hour.
   const selectQuarters = db.prepare<Period, Sales & { quarter: number; locationId: LocationId }>(
     `SELECT location_id AS locationId, placed_at / ${QUARTER} AS quarter, ${sums} FROM orders WHERE ${sold}
       GROUP BY currency, exponent, location_id, quarter ORDER BY currency, location_id, quarter`,
@@ -93,7 +93,7 @@ export function sales(db: Db) {
        FROM part GROUP BY currency, exponent, ratePpm, isIncluded ORDER BY currency, ratePpm, isIncluded`,
   )
 
-  /** By the hour of the clock on the location's wall; the night belongs to the end of the day that it ends. */
+  /** By local hour of the location; the hours after midnight come at the end of their business day. */
   function hours(period: Period): (Sales & { hour: number })[] {
     const zones = new Map(selectZones.all().map(({ id, ...zone }) => [id, zone]))
     const found = new Map<string, Sales & { hour: number }>()

@@ -11,13 +11,13 @@ export interface StockUse {
   title: string
   unit: string
   delivered: number
-  /** By how much counting found more, or (below 0) less than there should have been. */
+  /** How much more (negative: less) than expected was counted. */
   counted: number
   sold: number
   returned: number
   wasted: number
   change: number
-  /** What there is now, not at the end of the period. */
+  /** What is on hand now, not at the end of the period. */
   onHand: number
 }
 
@@ -35,10 +35,10 @@ const columnOf = {
   waste: ['wasted', -1],
 } as const satisfies Record<MovementKind, readonly [keyof StockUse, 1 | -1]>
 
-// Wider than any change of the clock, so that all movements between two such margins are of one side of midnight.
+// Longer than any change of the clock, so that all movements between two such margins are on one side of midnight.
 const MARGIN = 3 * 3_600_000
 
-/** What stock was used for. Movements bear instants; which business date one is of, its location's clock says. */
+/** What stock was used for. Movements have instants; their business date follows from the local time of the location. */
 export function stockUse(db: Db) {
   const selectLocations = db.prepare<[], { id: LocationId; timezone: string; dayStartsAt: string }>(
     `SELECT id, timezone, day_starts_at AS dayStartsAt FROM location
@@ -66,7 +66,8 @@ export function stockUse(db: Db) {
       const start = zone.instantOf(period.from, `${dayStartsAt}:00`)
       const end = zone.instantOf(dayAfter(period.to), `${dayStartsAt}:00`)
       const between = (from: number, until: number) => ({ locationId: id, from, until })
-      // Where the clock is put back over the start of the day, that is not one instant: near it each movement is looked at.
+      // If the clock is set back across the start of the day, that start is not a single instant, so movements near it are checked
+      // one by one.
       const near = [start, end].flatMap(edge => selectEach.all(between(edge - MARGIN, edge + MARGIN)))
       const moved: Moved[] = near.filter(({ at }) => {
         const date = businessDate(zone.at(at), dayStartsAt)

@@ -7,20 +7,20 @@ import { addDemand, changesMenu, type Demand, demandOf, type Portion, type Recip
 export const depletionStatuses = ['placed', 'confirmed', 'completed'] as const
 export type DepleteAt = (typeof depletionStatuses)[number]
 
-// Beyond this no sum of quantities is exact any more; no store room holds as much.
+// Beyond this, sums of quantities are no longer exact; no store room has that much.
 const LARGEST_DEMAND = 1e15
 
-/** What lines take together, and the indexes of those for which too little is on hand. */
+/** What lines take together, and the indexes of the lines for which there is too little on hand. */
 export interface Fit {
   demand: Demand
-  /** What is then left on hand, of everything that a line asked for. */
+  /** What is then left on hand of everything that a line needs. */
   left: Demand
   short: number[]
 }
 
 /**
- * Stock as orders use it (decision E3). Everything is called inside the transaction of the order, in which nobody else
- * writes, so that what `fit` finds is still there for `deduct`. What writes returns whether the menu changes.
+ * Stock as orders use it (decision E3). All functions are called inside the transaction of the order, in which nothing else
+ * writes, so that what `fit` finds is still there for `deduct`. Functions that write return whether the menu changes.
  */
 export function orderStock(db: Db) {
   const movements = stockMovements(db)
@@ -48,8 +48,8 @@ export function orderStock(db: Db) {
   }
 
   /**
-   * The sales of one transaction, in which nobody else writes: what is on hand is read once and written once, however many
-   * orders share the transaction. `deduct` must end it.
+   * The sales of one transaction, in which nothing else writes: what is on hand is read once and written once, however many
+   * orders share the transaction. `deduct` must be called last.
    */
   function sales() {
     const levels: Demand = new Map()
@@ -66,8 +66,8 @@ export function orderStock(db: Db) {
 
     return {
       /**
-       * Adds up what lines take, in their order; a line that finds too little left takes nothing. `returned` is about to
-       * come back, and counts as if it were there.
+       * Adds up what lines take, in their order; a line for which too little is left takes nothing. `returned` is about to
+       * be put back, and counts as on hand.
        */
       fit(lines: Portion[], recipes: Recipes, returned?: Demand): Fit {
         const left: Demand = new Map()
@@ -90,7 +90,7 @@ export function orderStock(db: Db) {
         return { demand, left, short }
       },
 
-      /** Sells to an order what `fit` found to be there. */
+      /** Sells to an order what `fit` found on hand. */
       sell({ demand, left }: Fit, recipes: Recipes, orderId: OrderId, at: number): void {
         for (const [stockId, qty] of demand) {
           const after = left.get(stockId) ?? 0
@@ -100,7 +100,7 @@ export function orderStock(db: Db) {
         }
       },
 
-      /** Deducts what was sold from what is on hand. Returns whether that changes the menu. Throws when it is not there. */
+      /** Deducts what was sold from what is on hand. Returns whether that changes the menu. Throws when there is too little. */
       deduct(): boolean {
         let changed = false
         for (const [stockId, { from, portions }] of sold) {
@@ -116,7 +116,7 @@ export function orderStock(db: Db) {
   return {
     sales,
 
-    /** Books what has been served, however little was on hand. */
+    /** Records what has been served, however little was on hand. */
     use: (demand: Demand, recipes: Recipes, orderId: OrderId, at: number): boolean =>
       move('sold', demand, -1, recipes, { orderId, at }),
 
@@ -124,7 +124,7 @@ export function orderStock(db: Db) {
     giveBack: (demand: Demand, recipes: Recipes | undefined, orderId: OrderId, at: number): boolean =>
       move('returned', demand, 1, recipes, { orderId, at }),
 
-    /** Throws away what is on hand. */
+    /** Records stock on hand as wasted. */
     waste: (demand: Demand, recipes: Recipes | undefined, orderId: OrderId, at: number, note: string): boolean =>
       move('waste', demand, -1, recipes, { orderId, at, note }),
 
@@ -134,7 +134,7 @@ export function orderStock(db: Db) {
       move('waste', demand, -1, undefined, { orderId, at, note })
     },
 
-    /** What an order holds: sold to it and not given back. */
+    /** What an order has taken: sold to it and not returned. */
     heldBy: (orderId: OrderId): Demand => new Map(selectHeld.all(orderId).map(({ stockId, qty }) => [stockId, qty])),
   }
 }

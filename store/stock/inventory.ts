@@ -15,7 +15,7 @@ export interface ShelfItem {
   onHand: number
   lowAt: number | null
   isLow: boolean
-  /** The titles of what it is too little for, one unit each. */
+  /** The titles of everything of which one unit needs more than is on hand. */
   blocks: string[]
 }
 
@@ -31,7 +31,7 @@ const deedOf: Record<ShelfAct, Deed> = { set: 'stock counted', add: 'stock deliv
 // People weigh and count with three decimals.
 const FINEST = 1000
 
-/** Counting, receiving and throwing away stock by hand, and listing what is on hand. */
+/** Counting, receiving and wasting stock by hand, and listing what is on hand. */
 export function shelf(db: Db, { now, markMenuChanged, note: noteAct }: ShelfContext) {
   const movements = stockMovements(db)
   const selectAll = db.prepare<[], Omit<ShelfItem, 'isLow' | 'blocks'>>(
@@ -89,7 +89,7 @@ export function shelf(db: Db, { now, markMenuChanged, note: noteAct }: ShelfCont
     list: (): ShelfItem[] => selectAll.all().map(shown),
 
     /**
-     * Sets what is on hand to what was counted, adds a delivery, or takes off what was thrown away. `qty` is in millionths
+     * Sets what is on hand to what was counted, adds a delivery, or subtracts what was thrown away. `qty` is in millionths
      * of the unit, with at most three decimals of it. Refuses 0 except for `set`, to throw away more than is on hand, and
      * more than `LARGEST_STOCK`.
      */

@@ -1,13 +1,13 @@
 import type { Db } from '../file/open.ts'
 import type { OrderId, StockId } from '../terms/ids.ts'
 
-/** Why stock changed: counted, delivered, thrown away, sold with an order, or given back by one. */
+/** Why stock changed: counted, delivered, thrown away, sold with an order, or returned by one. */
 export type MovementKind = 'set' | 'add' | 'waste' | 'sold' | 'returned'
 
 export interface Movement {
   stockId: StockId
   kind: MovementKind
-  /** Millionths of the unit: what it adds, below 0 what it takes. */
+  /** Millionths of the unit: what it adds; negative: what it takes. */
   qty: number
   orderId: OrderId | null
   note: string | null
@@ -15,7 +15,7 @@ export interface Movement {
 }
 
 /**
- * The only code that changes how much is on hand: each change is kept as a movement, so that what is on hand is always
+ * The only code that changes how much is on hand: each change is stored as a movement, so that what is on hand is always
  * their sum (decision E3). Called inside the transaction of what causes it; quantities are millionths of the unit.
  */
 export function stockMovements(db: Db) {
@@ -38,12 +38,12 @@ export function stockMovements(db: Db) {
 
     move,
 
-    /** Keeps the movement of a sale, whose amount `take` takes off before the transaction ends. */
+    /** Stores the movement of a sale; `take` subtracts its amount before the transaction ends. */
     noteSale(id: StockId, qty: number, orderId: OrderId, at: number): void {
       insert.run(id, 'sold', -qty, orderId, null, at)
     },
 
-    /** Takes off what is on hand, and nothing when that is too little: checked and done in one statement. */
+    /** Subtracts from what is on hand, or does nothing when that is too little: checked and done in one statement. */
     take: (id: StockId, qty: number): boolean => takeWhatIsThere.run({ id, qty }).changes === 1,
 
     /** Makes what is on hand equal to what was counted. */

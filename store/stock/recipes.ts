@@ -7,7 +7,7 @@ export type RecipeKind = (typeof recipeKinds)[number]
 /** Quantities of stock are counted in millionths of their unit. */
 export const MICRO = 1_000_000
 
-/** The most of anything that is kept or used, in its unit: far beyond a kitchen, and exact in all sums (decision E3). */
+/** The maximum quantity of anything, in its unit: far more than a kitchen has, and exact in all sums (decision E3). */
 export const LARGEST_STOCK = 1_000_000_000
 
 /** The recipes of a location's items, variations and modifiers. */
@@ -15,17 +15,17 @@ export interface Recipes {
   item: ReadonlyMap<ItemId, Ingredient[]>
   variation: ReadonlyMap<VariationId, Ingredient[]>
   modifier: ReadonlyMap<ModifierId, Ingredient[]>
-  /** How much of a stock item one unit of each thing needs that is made of it: millionths, ascending, each once. */
+  /** How much of a stock item one unit of each thing made from it needs: millionths, ascending, each once. */
   portions: ReadonlyMap<StockId, number[]>
 }
 
 export interface Ingredient {
   stockId: StockId
-  /** Thousandths of the stock item's unit, for one unit of what is made of it. */
+  /** Thousandths of the stock item's unit, for one unit of what is made from it. */
   qtyMilli: number
 }
 
-/** A line of an order, as far as stock goes. */
+/** The parts of an order line that stock depends on. */
 export interface Portion {
   itemId: ItemId
   variationId: VariationId | null
@@ -33,7 +33,7 @@ export interface Portion {
   modifiers: { id: ModifierId; qty: number }[]
 }
 
-/** How much of each stock item something takes: millionths of its unit, which no quantity and recipe is finer than. */
+/** How much of each stock item something takes: millionths of its unit, which is exact for every quantity and recipe. */
 export type Demand = Map<StockId, number>
 
 /**
@@ -53,14 +53,14 @@ export function demandOf({ itemId, variationId, qtyMilli, modifiers }: Portion, 
   return demand
 }
 
-/** Adds one demand to another, so many times (-1 takes it away). */
+/** Adds one demand to another, a number of times (-1 subtracts it). */
 export function addDemand(total: Demand, more: Demand, times = 1): void {
   for (const [stockId, qty] of more) total.set(stockId, (total.get(stockId) ?? 0) + times * qty)
 }
 
 /**
  * Whether something on the menu runs out or comes back when what is on hand goes from one amount to another: whether one
- * unit of it could be made before and can't after, or the other way round (decision D1).
+ * unit of it could be made before and cannot after, or vice versa (decision D1).
  */
 export function changesMenu(portions: number[] | undefined, before: number, after: number): boolean {
   return portions?.some(portion => portion <= before !== portion <= after) ?? false

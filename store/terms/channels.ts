@@ -2,7 +2,7 @@
 export const serviceModes = ['dine_in', 'takeaway', 'delivery', 'qr'] as const
 export type ServiceMode = (typeof serviceModes)[number]
 
-/** How an order came in, as the caller says (section 4.3). */
+/** How an order was placed, according to the caller (section 4.3). */
 export const channels = ['web', 'phone', 'takeaway', 'delivery'] as const
 export type Channel = (typeof channels)[number]
 

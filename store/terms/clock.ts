@@ -1,14 +1,14 @@
-/** The two clocks of a process; an argument wherever time matters, so that tests can hold it. */
+/** The two clocks of a process; an argument wherever time matters, so that tests can control it. */
 export interface Clock {
-  /** The wall clock: UTC milliseconds. It may jump when somebody sets it. */
+  /** The wall clock: UTC milliseconds. It may jump when it is set. */
   now(): number
-  /** Milliseconds that only ever grow, for measuring spans. */
+  /** Milliseconds that never decrease, for measuring durations. */
   elapsed(): number
 }
 
 export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
 
-/** What a clock on the wall shows. */
+/** Local date and time. */
 export interface WallClock {
   /** YYYY-MM-DD */
   date: string
@@ -26,9 +26,9 @@ const QUARTER = 900_000
 
 export interface TimeZone {
   name: string
-  /** The wall clock at an instant (UTC milliseconds). */
+  /** The local time at an instant (UTC milliseconds). */
   at(instant: number): WallClock
-  /** The instant at which this wall clock shows `date` `time`; of two, the first; of none (a clock put forward), the next. */
+  /** The instant of this local time; the first if there are two; the next if it is skipped because the clock is set forward. */
   instantOf(date: string, time: string): number
 }
 
@@ -36,11 +36,11 @@ const zones = new Map<string, TimeZone>()
 
 /** True for a name of the IANA time zone database that this system knows. */
 export function isTimeZone(name: string): boolean {
-  // Newer runtimes also take offsets such as "+01:00", which are no zone names.
+  // Newer runtimes also accept offsets such as "+01:00", which are not zone names.
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false
   const known = Intl.supportedValuesOf('timeZone')
   if (known.includes(name)) return true
-  // The platform takes any case, but clients compare names as they are spelt. Older names are not in its list.
+  // The platform ignores case, but clients compare names exactly. Older names are not in its list.
   const isMisspelt = known.some(each => each.toLowerCase() === name.toLowerCase())
   if (isMisspelt || !/^[A-Z]/.test(name)) return false
   try {
@@ -109,14 +109,14 @@ function createZone(name: string): TimeZone {
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false
   const instant = Date.parse(`${text}T00:00:00Z`)
-  // Dates that no calendar has, such as 30 February, are otherwise taken for another day.
+  // Dates that do not exist, such as 30 February, would otherwise become another day.
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text)
 }
 
 /**
  * An instant as people and `--json` write it: with an offset ("2026-11-20T19:42Z", "2026-11-20T18:42:07.000Z",
- * "2026-11-20 19:42+01:00"), as the clock on the wall of a zone shows it ("2026-11-20 19:42"), or as a time of day, which
- * is the next or the last time that this clock shows it ("18:00"). Undefined for anything else.
+ * "2026-11-20 19:42+01:00"), as local time in a time zone ("2026-11-20 19:42"), or as a time of day, which
+ * means the next or the last occurrence of that local time ("18:00"). Undefined for anything else.
  */
 export function parseInstant(
   text: string,
@@ -161,14 +161,14 @@ export function dayAfter(date: string): string {
 }
 
 /**
- * The business date: the date on the wall, but the day before while the wall clock is earlier than `dayStartsAt`
- * (HH:MM). It compares wall clocks, because hours subtracted from an instant go wrong when the clock changes (E5).
+ * The business date: the local date, but the day before while the local time is earlier than `dayStartsAt`
+ * (HH:MM). It compares local times, because subtracting hours from an instant is wrong when the clock changes (E5).
  */
 export function businessDate(wall: WallClock, dayStartsAt: string): string {
   return wall.time < dayStartsAt ? dayBefore(wall.date) : wall.date
 }
 
-/** The instant so many calendar months before another, at the same time of day (UTC); of a shorter month, on its last day. */
+/** The instant a number of calendar months before another, at the same time of day (UTC); in a shorter month, on its last day. */
 export function monthsBefore(instant: number, months: number): number {
   const date = new Date(instant)
   const day = date.getUTCDate()

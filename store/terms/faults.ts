@@ -1,6 +1,6 @@
 import type { GroupId } from './ids.ts'
 
-/** Why an order is refused (decision A2); the text is for the person who reads the answer. */
+/** Why an order is refused (decision A2); the text is for the person who reads the response. */
 export const faultTitles = {
   invalidJson: 'The request body is not valid JSON.',
   notAnOrder: 'The request body is not an order.',
@@ -22,13 +22,13 @@ export const faultTitles = {
 /** One thing that is wrong with an order. */
 export interface Fault {
   title: (typeof faultTitles)[keyof typeof faultTitles]
-  /** JSON Pointer into the order; null when it is about no part of it (decision A3). */
+  /** JSON Pointer into the order; null when it is not about one part (decision A3). */
   pointer: string | null
-  /** The group of options that is chosen too little or too much of. */
+  /** The group in which too few or too many options are selected. */
   group?: GroupId
 }
 
-/** At most so many faults are listed (decision A3). */
+/** The maximum number of faults that are listed (decision A3). */
 const MOST_FAULTS = 20
 
 /** Collects the faults of one stage, in the order in which they are to be listed. */

@@ -1,7 +1,7 @@
-/** Something in a restaurant file, at a JSON Pointer, that stops it (a problem) or deserves a look (a warning). */
+/** Something in a restaurant file, at a JSON Pointer, that prevents its import (a problem) or should be looked at (a warning). */
 export interface Finding {
   pointer: string
   message: string
-  /** What the thing at the pointer is called, where it has a title. */
+  /** The title of the record at the pointer, if it has one. */
   title?: string
 }

@@ -1,6 +1,6 @@
 declare const kind: unique symbol
 
-/** A positive whole number that names one kind of thing, so that an ItemId can't be passed as a LocationId. */
+/** A positive whole number for one kind of record, so that an ItemId cannot be passed as a LocationId. */
 export type Id<Kind extends string> = number & { readonly [kind]: Kind }
 
 export type LocationId = Id<'location'>
@@ -26,7 +26,7 @@ export type StaffId = Id<'staff'>
 export type DeviceId = Id<'device'>
 export type AttemptId = Id<'webhook attempt'>
 
-/** An id from outside. Any whole number within 2^53-1 passes: one that names nothing is found out by looking it up. */
+/** An id from outside. Any whole number within 2^53-1 passes; whether it exists is found by looking it up. */
 export function parseId<T extends Id<string>>(value: unknown): T | undefined {
   return Number.isSafeInteger(value) ? (value as T) : undefined
 }

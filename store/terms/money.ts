@@ -5,7 +5,7 @@
 
 export type Exponent = 0 | 2 | 3
 
-/** An amount with all that it takes to write it. */
+/** An amount with everything that is needed to print it. */
 export interface Amount {
   minor: number
   exponent: Exponent
@@ -15,7 +15,7 @@ export interface Amount {
 /** The largest amount any part of an order may reach, in minor units (decision A8). */
 export const LARGEST_AMOUNT = 9_999_999_999
 
-// ISO 4217, active codes that name money one can pay with. CLF and UYW (four decimals) are left out by decision C1,
+// ISO 4217, active codes of currencies that can be used for payment. CLF and UYW (four decimals) are left out by decision C1,
 // precious metals and test codes because they have no minor unit.
 const withoutDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
 const withThreeDecimals = 'BHD IQD JOD KWD LYD OMR TND'

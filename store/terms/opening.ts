@@ -27,7 +27,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** How long a period lasts, in minutes; one that closes at the time when it opens lasts a whole day. */
+/** How long a period lasts, in minutes; one that closes at its opening time lasts a whole day. */
 function lengthOf({ open, close }: Period): number {
   return (minutesOf(close) - minutesOf(open) + DAY) % DAY || DAY
 }
@@ -87,7 +87,7 @@ export function overlapsOf(periods: OpeningPeriods): Overlap[] {
   return found
 }
 
-/** Whether a location is open, and the next instant (UTC milliseconds) at which that may be otherwise; Infinity: never. */
+/** Whether a location is open, and the next instant (UTC milliseconds) at which that may change; Infinity: never. */
 export interface Opening {
   isOpen: boolean
   until: number
@@ -99,9 +99,9 @@ const LAST_DATE = '9999-12-31'
 const allDay: Period[] = [{ open: '00:00', close: '00:00' }]
 
 /**
- * Whether a location is open at an instant by its periods, on the wall clock of its zone. A period belongs to the day on which it
- * opens, also past midnight: a closed date takes all of its own periods away, and none of the day before. One that begins or
- * ends while the clock changes does so once. A location without any period has not said when it opens, so it is open on all
+ * Whether a location is open at an instant by its periods, in local time. A period belongs to the day on which it
+ * opens, also past midnight: a closed date cancels all of its own periods, and none of the day before. A period that begins or
+ * ends while the clock changes does so once. A location without any period has no known hours, so it is open on all
  * but its closed dates.
  */
 export function openingAt(
@@ -115,7 +115,7 @@ export function openingAt(
   const zone = timeZone(timezone)
   const today = zone.at(instant).date
   const hasPeriods = Object.values(openingPeriods).some(periods => periods.length > 0)
-  // A week after each closing has a day of every kind; if none opens, no later one does.
+  // A week after each closing has every day of the week; if none opens, no later one does.
   const mostDays = (DAYS_OF_WEEK + 2) * (closedDates.length + 1)
   let isOpen = false
   let next = Number.POSITIVE_INFINITY

@@ -17,8 +17,8 @@ import type { Amount } from './money.ts'
 import type { TextFlaw } from './text.ts'
 
 /**
- * Why something that a person or a client wants is not done: for each code the facts that explain it. The sentences are
- * made of them where they are shown (display/refusal.ts).
+ * Why something that a person or a client wants is not done: for each code the facts that explain it. display/refusal.ts
+ * makes the sentences from them.
  */
 interface Facts {
   // What does not exist
@@ -98,7 +98,7 @@ interface Facts {
   'nothing done': { ticket: TicketId }
   'ticket held': { ticket: TicketId }
   'not held': { ticket: TicketId; state: string }
-  /** The file remembers from `since` on (UTC milliseconds); null: nothing yet. */
+  /** The record starts at `since` (UTC milliseconds); null: it is empty. */
   'not remembered': { since: number | null }
   'line not open': { ticket: TicketId; name: string; state: string }
 

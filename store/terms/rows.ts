@@ -1,4 +1,4 @@
-/** Rows by what a function says of each, both in the order in which they come. */
+/** Rows grouped by the result of a function, groups and rows in their original order. */
 export function groupBy<Row, Key>(rows: Row[], key: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
   for (const row of rows) {

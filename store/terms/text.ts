@@ -1,4 +1,4 @@
-/** The number of code points in a text, which is how the bounds of decision A8 count. */
+/** The number of code points in a text, which is the unit of the limits in decision A8. */
 function codePoints(text: string): number {
   // Counting is only needed where surrogate pairs can make a difference.
   let count = 0
@@ -6,12 +6,12 @@ function codePoints(text: string): number {
   return count
 }
 
-/** True when a text has at most so many code points. */
+/** True when a text has at most this many code points. */
 export function isAtMost(text: string, most: number): boolean {
   return text.length <= most || (text.length <= 2 * most && codePoints(text) <= most)
 }
 
-/** True for text that can be stored and given back unchanged: no U+0000 and no lone surrogate (decision A8). */
+/** True for text that can be stored and returned unchanged: no U+0000 and no lone surrogate (decision A8). */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
@@ -19,7 +19,7 @@ export function isStorable(text: string): boolean {
 /** Why a text cannot be kept: it has U+0000 or a lone surrogate, only white space, or more code points than `longerThan`. */
 export type TextFlaw = 'unstorable' | 'empty' | { longerThan: number }
 
-/** What is wrong with a text that the restaurant's people write; null when nothing is. */
+/** What is wrong with a text that staff write; null when nothing is. */
 export function flawOfText(text: string, bounds: { least: number; most: number }): TextFlaw | null {
   if (!isStorable(text)) return 'unstorable'
   if (text.trim().length < bounds.least) return 'empty'
