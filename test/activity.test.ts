@@ -202,7 +202,7 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
       what: 'ticket held',
       orderId: first,
       subject: 'ticket 3',
-      was: 'confirmed, in_kitchen',
+      was: 'confirmed, in kitchen',
       became: 'confirmed, pending',
     },
   ],
@@ -213,7 +213,7 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
       orderId: first,
       subject: 'ticket 3',
       was: 'confirmed, pending',
-      became: 'confirmed, in_kitchen',
+      became: 'confirmed, in kitchen',
     },
   ],
   [
