@@ -93,16 +93,16 @@ row(40, 'a channel that is none becomes web', async (t, { input }) => {
   }
 })
 
-row(41, 'of a key that stands twice the last wins', async (t, { input }) => {
+row(41, 'of a duplicate key the last wins', async (t, { input }) => {
   const shop = await openCountedShop(t)
   const first = '"items":[],"location_id":99,"notes":"first"'
   const last = '"location_id":1,"items":[{"item_id":9,"qty":1,"item_id":1}],"notes":"last"'
-  await input('a key that stands twice', async t => {
+  await input('a duplicate key', async t => {
     const [answer] = await assertAnswered(t, shop, [postOf(shop, { body: `{${first},${last}}` })], [201])
     assert.equal(answer?.body.data.notes, 'last')
     assert.equal(answer?.body.data.items[0].item_id, 1)
   })
-  await input('a key that stands twice', async t => {
+  await input('a duplicate key', async t => {
     const request = postOf(shop, { body: `{${last},${first}}` })
     await assertRefused(t, shop, request, { status: 400, code: 'INVALID_ORDER', isLast: false })
   })

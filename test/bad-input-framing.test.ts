@@ -139,7 +139,7 @@ row(24, 'what is no request does not disturb the orders before it', async (t, { 
 
 row(25, 'requests that share a connection are answered in order', async (t, { input }) => {
   const shop = await openCountedShop(t)
-  await input('POSTs without waiting for answers', async t => {
+  await input('POSTs without waiting for responses', async t => {
     const notes = Array.from({ length: 20 }, (_, index) => `order ${index}`)
     const got = await assertAnswered(
       t,

@@ -70,7 +70,7 @@ row(28, 'slow sockets do not keep others waiting', async (t, { input }) => {
 
 row(29, 'who takes nothing off the server is dropped', async (t, { input }) => {
   const shop = await openCountedShop(t, { environment: impatience })
-  await input('a client that never reads its answers', t =>
+  await input('a client that never reads its responses', t =>
     assertTraces(t, shop, async () => {
       const client = connect(shop.port, '127.0.0.1').pause()
       t.after(() => client.destroy())

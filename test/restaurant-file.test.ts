@@ -733,7 +733,7 @@ test('any content of a file is parsed without an exception, and every problem ha
   )
 })
 
-test('a key that stands twice in a restaurant file is a problem, with its pointer and line', async t => {
+test('a duplicate key in a restaurant file is a problem, with its pointer and line', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
   const source = `{\n "categories": [\n  {"id": 1, "title": "A", "items": [{"id": 1, "title": "B", "price": 1, "price": 2}]}\n ],\n "categories": []\n}`

@@ -100,8 +100,8 @@ const RESTART_MS = 1000
 export type Writer = ReturnType<typeof writer>
 
 /**
- * The thread that does every write of the server process (decision 040), so that neither an fsync nor another process's lock holds
- * up the thread that reads and answers. It has one unit of work at a time: what comes meanwhile waits here, and orders that wait
+ * The thread that does every write of the server process (decision 040), so that neither an fsync nor another process's lock delays
+ * the thread that reads and responds. It has one unit of work at a time: what comes meanwhile waits here, and orders that wait
  * together share the next commit.
  */
 export function writer(options: WriterOptions) {

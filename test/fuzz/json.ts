@@ -207,7 +207,7 @@ const HARMLESS: readonly Change[] = [
     if (value.kind === 'record') value.members = shuffled(draw, value.members)
   },
   (draw, { value }) => {
-    // Of a key that stands twice the last counts.
+    // Of a duplicate key the last counts.
     const twice = value.kind === 'record' ? pick(draw, value.members) : undefined
     if (value.kind === 'record' && twice) value.members.unshift([twice[0], oddValue(draw)])
   },
