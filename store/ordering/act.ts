@@ -16,13 +16,13 @@ export interface OrderState extends EventSubject {
   currency: string
   exponent: Exponent
   grandTotal: number
-  /** 1 once its stock was taken. */
+  /** 1 once its stock has been taken. */
   stockTaken: number
   timezone: string
   dayStartsAt: string
 }
 
-/** The result of an act: the order as it is now, and what else the act tells; or why it is refused. */
+/** The result of an act: the order as it is now and further results of the act; or why it is refused. */
 export type Acted<More = unknown> = ({ order: OrderState } & More) | Refusal
 
 /** Minor units as an amount of an order's currency. */
@@ -32,26 +32,26 @@ export function amountOf({ exponent, currency }: Pick<OrderState, 'exponent' | '
 
 export interface ActContext extends EventSink, Noting {
   clock: Clock
-  /** Loads what other processes have changed. */
+  /** Reloads what other processes have changed. */
   refresh(): void
 }
 
-/** The same as a short text: "12.50 EUR". */
+/** An amount as a short text: "12.50 EUR". */
 export function textOf({ exponent, currency }: Pick<OrderState, 'exponent' | 'currency'>, minor: number): string {
   return amountText(minor, exponent, currency)
 }
 
-/** What was done to an order. What became of its status and fulfilment is added to `was` and `became`. */
+/** What was done to an order. Changes of its status and fulfilment are added to `was` and `became`. */
 export interface Done extends Omit<Note, 'orderId'> {
-  /** Why; events tell it, the activity log does not. */
+  /** The reason; events contain it, the activity log does not. */
   reason?: string | undefined
 }
 
 const byKitchen: Deed[] = ['ticket bumped', 'ticket recalled', 'ticket held', 'ticket fired']
 
 /**
- * Acts of people on orders. Each is one transaction with one instant, which reads the order, then refuses or writes, events and
- * who did it included; the sender of events hears of them after the commit.
+ * Acts of people on orders. Each is one transaction at one instant: it reads the order, then refuses the act or writes it,
+ * together with its events and its actor. The sender of events is notified after the commit.
  */
 export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActContext) {
   const selectOrder = db.prepare<[OrderId], OrderState>(
@@ -80,7 +80,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
   }
 
   return {
-    /** Runs an act on an order. What `work` throws undoes all of it. */
+    /** Runs an act on an order. If `work` throws, the whole act is rolled back. */
     run<T>(id: OrderId, work: (order: OrderState) => T | Refusal): T | Refusal {
       hasEvents = false
       const result = inTransaction.immediate(id, work) as T | Refusal
@@ -99,7 +99,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
       return order
     },
 
-    /** Writes the events of what was done to an order, and who did it. Every act that changes something calls it once. */
+    /** Writes the events of an act on an order, and its actor. Every act that changes something calls this once. */
     record(before: OrderState, after: OrderState, { reason, was, became, ...done }: Done): void {
       const side = byKitchen.includes(done.what) ? 'kitchen' : 'staff'
       writeEvents(before, after, side, reason ?? null)
@@ -115,10 +115,10 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
       )
     },
 
-    /** Writes the events of what happened to an order in the kitchen because its time had come: nobody did it. */
+    /** Writes the events of a change in the kitchen that happened because its time had come. It has no actor. */
     recordByItself: (before: OrderState, after: OrderState): void => writeEvents(before, after, 'kitchen', null),
 
-    /** When the act is done, and which business date that is at the order's location (decision E5). */
+    /** The instant of the act, and its business date at the order's location (decision E5). */
     moment(order: OrderState): { at: number; businessDate: string } {
       return { at: instant, businessDate: businessDate(timeZone(order.timezone).at(instant), order.dayStartsAt) }
     },

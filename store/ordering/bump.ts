@@ -7,7 +7,7 @@ import { groupBy } from '../terms/rows.ts'
 import type { Acted, Acts, OrderState } from './act.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 
-/** A ticket as the people at a station read it. */
+/** A ticket as a station shows it. */
 export interface ShownTicket {
   id: TicketId
   station: string
@@ -15,7 +15,7 @@ export interface ShownTicket {
   state: TicketState
   batch: number
   openedAt: number
-  /** Of a held one, when it comes by itself; null: when a person fires it. */
+  /** Of a held ticket, when it is fired automatically; null: only when a person fires it. */
   fireAt: number | null
   orderId: OrderId
   orderNumber: number
@@ -26,7 +26,7 @@ export interface ShownTicket {
   wantedAt: number | null
   deliveryAddress: string | null
   deliveryPostcode: string | null
-  /** Of the location. */
+  /** The location's time zone. */
   timezone: string
   items: ShownItem[]
 }
@@ -40,13 +40,13 @@ export interface ShownItem {
   modifiers: { title: string; qty: number }[]
 }
 
-// Nobody reads further than this; a list without a bound is what a kitchen that never bumps would make of it.
+// The list needs a bound, because a kitchen that never bumps its tickets would make it grow without end.
 const MOST_SHOWN = 200
 
-// At a time, so that orders need not wait for long after a pause; the next look fires the rest.
+// Fired at a time, so that orders do not wait long after a pause; the next check fires the rest.
 const MOST_FIRED = 50
 
-// A cook who has begun must see that a ticket was voided; after a while everybody has.
+// A cook who has begun must see that a ticket was voided. After a while the notice is no longer needed.
 const VOID_SHOWN_MS = 15 * 60_000
 
 type TicketRow = Omit<ShownTicket, 'items'>
@@ -59,7 +59,7 @@ interface InSight {
   voidSince: number
 }
 
-/** What becomes of a ticket: the lines that are meant, and how it is written. */
+/** A change of a ticket: the lines that it applies to, and how it is written. */
 interface Change {
   lines: OrderLineId[]
   write(order: OrderState, at: number): void
@@ -70,8 +70,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
   const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
     opened_at AS openedAt, fire_at AS fireAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode, table_title AS tableTitle,
     wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone`
-  // Each state by itself, in the order of the index and with its own condition: otherwise SQLite reads every void ticket there
-  // ever was, or sorts every open one.
+  // Each state is selected separately, in the order of the index and with its own condition: otherwise SQLite reads every void
+  // ticket of the past, or sorts every open one.
   const openIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'open' AND closed_at IS NULL
                       AND (@stationId IS NULL OR station_id = @stationId)`
   const voidIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'void' AND closed_at >= @voidSince
@@ -118,8 +118,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
   }
 
   /**
-   * Changes a ticket, and the order's fulfilment with it; only the latter makes an event (decision F1). `what` is the deed of
-   * a person; null: its time has come.
+   * Changes a ticket, and with it the order's fulfilment; only the latter causes an event (decision F1). `what` is the act of a
+   * person; null: the ticket's time has come.
    */
   function work(
     id: TicketId,
@@ -180,8 +180,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
     },
 
     /**
-     * What `list` would have shown at an instant, without its bound, as the kitchen's memory has it: the notes of an order and
-     * the planned time of a held ticket are those of today. Refuses an unknown station, and a time that the file does not remember.
+     * What `list` would have shown at an instant, without its bound, from the kitchen's history; the notes of an order and the
+     * planned time of a held ticket are the current ones. Refuses an unknown station, and an instant before the history begins.
      */
     at(stationId: StationId | null, instant: number): ShownTicket[] | Refusal<'unknown station' | 'not remembered'> {
       if (stationId !== null && stationExists.get(stationId) === undefined) {
@@ -207,14 +207,14 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
     },
 
     /**
-     * What happened after a sequence, at most 1,000 events in their order; 0 is the beginning. Sequences have no gaps, so a
-     * screen that has seen one knows whether it has missed any.
+     * The events after a sequence number, at most 1,000 in their order; 0 is the beginning. Sequence numbers have no gaps, so a
+     * screen can tell whether it has missed any.
      */
     since: (seq: number): TicketEvent[] => memory.since(seq),
 
     ticket: shown,
 
-    /** Marks a line of a ticket, or (null) everything that is open on it, as done. */
+    /** Marks a line of a ticket, or (null) all its open lines, as done. */
     bump: (id: TicketId, lineId: OrderLineId | null) =>
       work(id, 'ticket bumped', ({ items, state }) => {
         if (state === 'held') return { refused: 'ticket held', ticket: id }
@@ -227,7 +227,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
         return setLines(id, [lineId], 'done')
       }),
 
-    /** Marks everything on a ticket that is done as open again. */
+    /** Reopens every done line of a ticket. */
     recall: (id: TicketId) =>
       work(id, 'ticket recalled', ({ items }) => {
         const done = items.filter(item => item.state === 'done')
@@ -236,8 +236,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       }),
 
     /**
-     * Holds an open ticket back until an instant (UTC milliseconds) or (null) until a person fires it; one that is held already
-     * gets another time. Refuses an instant that has passed.
+     * Holds an open ticket until an instant (UTC milliseconds) or (null) until a person fires it; a ticket that is already held
+     * gets the new time. Refuses an instant that has passed.
      */
     hold: (id: TicketId, fireAt: number | null): Acted<{ ticket: ShownTicket }> =>
       work(id, 'ticket held', ({ state }) => {
@@ -268,7 +268,7 @@ function itemOf({ ticketId: _, modifiers, ...item }: ItemRow): ShownItem {
   return { ...item, modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as ShownItem['modifiers']) }
 }
 
-/** "ticket 7", or "ticket 7: Soup" when only that line of several was meant. */
+/** "ticket 7", or "ticket 7: Soup" when only that line of several was changed. */
 function subjectOf({ id, items }: ShownTicket, lines: OrderLineId[]): string {
   const line = items.length > 1 && lines.length === 1 ? items.find(({ lineId }) => lineId === lines[0]) : undefined
   return `ticket ${id}${line ? `: ${line.name}` : ''}`

@@ -11,22 +11,22 @@ import type { Order } from './order.ts'
 import type { PricedOrder } from './pricing.ts'
 
 /**
- * What an order of our own pages or of the till has besides its draft (decisions G3, G4, G8). Whatever is left out is not said.
- * The API takes none of it.
+ * What an order from our own pages or from the till has besides its draft (decisions G3, G4, G8). Every member is optional.
+ * The API accepts none of them.
  */
 export interface OrderDetails {
-  /** The same for every try of one order, so that it is placed once. */
+  /** The same for every attempt to place one order, so that it is placed once. */
   attemptId?: string | undefined
-  /** The grand total that the person saw, in thousandths of the major unit. */
+  /** The grand total that was shown, in thousandths of the major unit. */
   totalMilli?: number | undefined
   tableId?: TableId | undefined
   address?: string | undefined
   postcode?: string | undefined
   /** When the guest wants it (UTC milliseconds); left out: as soon as possible. */
   wantedAt?: number | undefined
-  /** Staff take it although the location is closed at the wanted time. */
+  /** Staff accept the order although the location is closed at the wanted time. */
   isInsisted?: boolean | undefined
-  /** The kitchen gets it when somebody fires its tickets. */
+  /** Its tickets are held until a person fires them. */
   isHeld?: boolean | undefined
 }
 
@@ -35,10 +35,10 @@ export type DetailsRefusal = Refusal<
   'text' | 'attempt used' | 'other total' | 'unknown table' | 'wanted time' | 'not delivered there' | 'below minimum'
 >
 
-/** The details that an order keeps. */
+/** The details that are stored with an order. */
 export type KeptDetails = Pick<Order, 'tableId' | 'tableTitle' | 'wantedAt' | 'deliveryAddress' | 'deliveryPostcode'>
 
-/** Of an order without details. */
+/** The stored details of an order that has none. */
 export const noDetails: KeptDetails = {
   tableId: null,
   tableTitle: null,
@@ -53,7 +53,7 @@ const LONGEST_POSTCODE = 20
 const DAYS_AHEAD = 14
 const MINUTE = 60_000
 
-/** The details that an order of a source keeps at a location, or why they are refused. */
+/** The details to store with an order of this source at a location, or why they are refused. */
 export function keptDetails(
   details: OrderDetails,
   source: Source,
@@ -87,7 +87,7 @@ function refuseTexts({ attemptId, address, postcode }: OrderDetails): Refusal<'t
   return undefined
 }
 
-/** A minute to come, today or up to 14 days ahead, when the location is open unless staff insist (decision G8). */
+/** Accepts a future minute, up to 14 days ahead, at which the location is open unless staff insist (decision G8). */
 function refuseTime(
   { wantedAt = 0, isInsisted = false }: OrderDetails,
   source: Source,
@@ -111,8 +111,8 @@ function refuseTime(
 }
 
 /**
- * A location with the delivery fee and the least order of the zone that a postcode is in. A delivery to a postcode in no zone is
- * refused where there are zones.
+ * The location with the delivery fee and the minimum order of the zone that contains the postcode. Where there are zones, a
+ * delivery to a postcode in none of them is refused.
  */
 export function deliveringTo(
   location: Location,
@@ -130,7 +130,7 @@ function folded(postcode: string): string {
   return postcode.replace(/\s/g, '').toUpperCase()
 }
 
-/** Refuses a delivery below the least order of its zone or location, and a total other than the one that was shown (G4). */
+/** Refuses a delivery below the minimum order of its zone or location, and a total other than the one that was shown (G4). */
 export function refuseTotal(
   { location, mode, subtotal, discountTotal, grandTotal }: PricedOrder,
   { postcode, totalMilli }: OrderDetails,
@@ -145,7 +145,7 @@ export function refuseTotal(
   return undefined
 }
 
-/** What tells one attempt's contents from another's (decision G3). The total that was shown is no part of them. */
+/** A digest of an attempt's contents (decision G3), which do not include the total that was shown. */
 export function digestOf(draft: Draft, source: Source, details: OrderDetails): Buffer {
   const { tableId, address, postcode, wantedAt } = details
   const contents = [source, draft, tableId, address, postcode, wantedAt]

@@ -4,7 +4,7 @@ import { type ItemId, type LocationId, type ModifierId, parseId, type VariationI
 import type { Refusal } from '../terms/refusal.ts'
 import { isAtMost, isStorable } from '../terms/text.ts'
 
-/** An order as the caller asks for it: well formed, but not yet looked up in any menu. */
+/** An order as the caller requests it: well formed, but not yet looked up in a menu. */
 export interface Draft {
   locationId: LocationId
   channel: Channel
@@ -38,9 +38,9 @@ const LONGEST_SERVICE_MODE = 50
 export const LONGEST_CUSTOMER_FIELD = 255
 
 /**
- * Reads the body of section 4.3 into a draft: the shape and bounds of all its parts, but nothing that needs the menu.
- * What it does not know it ignores, prices and totals included (A9). Refused with every fault of the shape, at most 20,
- * in the order of decision A3.
+ * Reads the body of section 4.3 into a draft: checks the shape and bounds of all its parts, but nothing that needs the menu.
+ * Unknown members are ignored, prices and totals included (A9). Refused with every fault of the shape, at most 20, in the
+ * order of decision A3.
  */
 export function parseDraft(body: unknown): Draft | Refusal<'faults'> {
   const faults = collectFaults()
@@ -76,7 +76,7 @@ function parseLines(value: unknown, faults: Faults): DraftLine[] {
 
 const noLine: DraftLine = { itemId: 0 as ItemId, variationId: null, qtyMilli: 0, notes: null, modifiers: [] }
 
-/** Reads one line of an order; `pointer` says where it stands. */
+/** Reads one order line; `pointer` is its place in the body. */
 export function parseLine(value: unknown, pointer: string, faults: Faults): DraftLine {
   if (!isObject(value)) {
     faults.add('invalidLine', pointer)
@@ -161,14 +161,14 @@ function parseCustomer(value: unknown, faults: Faults): Draft['customer'] {
   return customer
 }
 
-/** Whether it looks like an address (A8). */
+/** Whether a text looks like an email address (A8). */
 export function isEmail(value: string): boolean {
   return /^[^\s@]+@[^\s@]+$/.test(value)
 }
 
 /**
- * How the guest gets the food (decision C4): what `service_mode` says when it is one of the four known modes, however it
- * is spelt; else what the channel says; else null.
+ * How the guest gets the food (decision C4): `service_mode` when it is one of the four known modes in any spelling, else what
+ * the channel implies, else null.
  */
 export function effectiveMode(draft: Pick<Draft, 'channel' | 'serviceMode'>): ServiceMode | null {
   const spelt = draft.serviceMode?.trim().toLowerCase().replace(/[ -]/g, '_')

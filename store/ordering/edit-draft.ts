@@ -17,7 +17,7 @@ import type { OrderLineId } from '../terms/ids.ts'
 import { LONGEST_REMARK } from '../terms/remark.ts'
 import { type Draft, type DraftLine, isEmail, LONGEST_CUSTOMER_FIELD, LONGEST_NOTES, parseLine } from './draft.ts'
 
-/** What is to become of an order. Undefined: stays as it is. */
+/** The changes to make to an order. Undefined: unchanged. */
 export interface Edit {
   remove: OrderLineId[]
   add: DraftLine[]

@@ -19,7 +19,7 @@ import { isWithinBounds, type PricedLine, priceLine, sumUp } from './pricing.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 import { storedTaxLines, type TaxedAmount } from './tax.ts'
 
-/** What an edit came to: whether there was any difference, and by how much the grand total changed (minor units). */
+/** The result of an edit: whether anything changed, and by how much the grand total changed (minor units). */
 export interface Edited {
   changed: boolean
   difference: number
@@ -41,7 +41,7 @@ const MILLION = 1_000_000
 type Totals = Pick<Order, 'subtotal' | 'discountTotal' | 'serviceCharge' | 'taxTotal' | 'taxLines' | 'grandTotal'>
 
 /**
- * What an order costs with other lines or another manual discount (decision C4), by the rates that it was placed with. It
+ * The price of an order with other lines or another manual discount (decision C4), at the rates that it was placed with. It
  * keeps its promotion and its delivery fee, and its service charge if it had one.
  */
 export function reprice(order: Order, lines: TaxedAmount[], manual: ManualDiscount | null, isCharged: boolean): Totals {
@@ -77,7 +77,7 @@ export function orderEdit(db: Db, context: EditContext) {
       WHERE id = @id`,
   )
 
-  /** Whether a service charge belongs to the order: the snapshot says so, unless it was too small to show. */
+  /** Whether the order has a service charge: the snapshot shows it, unless the charge was rounded to 0. */
   function isCharged(order: Order): boolean {
     const net = order.subtotal - order.discountTotal
     if (order.serviceCharge > 0 || share(net, order.serviceChargePpm, MILLION) > 0) return order.serviceCharge > 0
@@ -87,7 +87,7 @@ export function orderEdit(db: Db, context: EditContext) {
 
   function priceAdded(order: Order, { stockTaken }: OrderState, edit: Edit): PricedLine[] | Refusal {
     if (edit.add.length === 0) return []
-    // The order itself may have taken the last of it: whether there is enough is found out with what it gives back.
+    // The order itself may have taken the last portion, so stock is checked after adding what the order gives back.
     const { menu: menuNow, menuInFullStock } = catalogue()
     const menu = stockTaken === 1 ? menuInFullStock(order.locationId) : menuNow(order.locationId)
     if (!menu) return { refused: 'location closed', location: order.locationId }
@@ -157,7 +157,7 @@ export function orderEdit(db: Db, context: EditContext) {
     })
   }
 
-  /** Gives back what removed lines took, or wastes it where it is cooked, and sells what added lines take. */
+  /** Returns the stock of removed lines, or books it as waste if it is cooked, and takes the stock of added lines. */
   function moveStock(state: OrderState, removed: OrderLine[], added: PricedLine[], at: number): Refusal | undefined {
     const recipes = catalogue().recipes(state.locationId)
     if (!recipes) return undefined
@@ -188,7 +188,7 @@ export function orderEdit(db: Db, context: EditContext) {
     return undefined
   }
 
-  /** Shows removed lines as void, and opens a new batch of tickets for added ones, held as the order's own were. */
+  /** Marks removed lines as void, and opens a new batch of tickets for added ones, held for a wanted time as in a new order. */
   function moveTickets(
     state: OrderState,
     wantedAt: number | null,
@@ -217,7 +217,7 @@ export function orderEdit(db: Db, context: EditContext) {
   return { edit }
 }
 
-/** What lines took, but not more than is held for their order: recipes may have changed. It is taken off what is held. */
+/** The stock that lines took, limited to `held`, because recipes may have changed since. Subtracted from `held`. */
 function takeFrom(held: Demand, lines: OrderLine[], recipes: Recipes): Demand {
   const taken: Demand = new Map()
   for (const [stockId, qty] of demandOfAll(lines, recipes)) {
@@ -232,7 +232,7 @@ function takeFrom(held: Demand, lines: OrderLine[], recipes: Recipes): Demand {
 
 type Details = Record<'manualDiscount' | 'notes' | 'name' | 'phone' | 'email', string | null>
 
-/** Which parts of an order an edit has changed, without what they say: "lines, notes". */
+/** The names of the parts that an edit has changed, without their contents: "lines, notes". */
 function changedParts(hasOtherLines: boolean, after: Details, before: Details): string {
   const hasChanged = (...fields: (keyof Details)[]) => fields.some(field => after[field] !== before[field])
   return [

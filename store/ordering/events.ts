@@ -3,7 +3,7 @@ import { type Channel, isEnteredByStaff, type Source } from '../terms/channels.t
 import type { LocationId, OrderId } from '../terms/ids.ts'
 import type { Fulfilment, Status } from './status.ts'
 
-/** Where events are written, inside the transaction that causes them, and how their sender learns of the commit. */
+/** Writes events inside the transaction that causes them, and notifies their sender after the commit. */
 export interface EventSink {
   /** Writes an event into the transaction that is open; false when there is no endpoint to send it to. */
   outbox: { add(event: OrderEvent): boolean }
@@ -11,7 +11,7 @@ export interface EventSink {
   onEvents(): void
 }
 
-/** What events contain about an order. */
+/** What events need to know about an order. */
 export interface EventSubject {
   id: OrderId
   locationId: LocationId
@@ -20,10 +20,10 @@ export interface EventSubject {
   fulfillmentStatus: Fulfilment
 }
 
-/** Where an act comes from: staff in the admin or at the POS, or the kitchen. */
+/** The origin of an act: staff in the admin or at the POS, or the kitchen. */
 export type Side = 'staff' | 'kitchen'
 
-/** The events of a new order (decision F1): one, or two when the staff placed it. */
+/** The events of a new order (decision F1): one, or two when staff placed it. */
 export function eventsOfPlacing(order: EventSubject, source: Source): OrderEvent[] {
   const facts = { orderId: order.id, locationId: order.locationId, channel: order.channel }
   if (!isEnteredByStaff(source)) return [{ type: 'order.placed', ...facts, source }]
@@ -34,7 +34,7 @@ export function eventsOfPlacing(order: EventSubject, source: Source): OrderEvent
   ]
 }
 
-/** The events of a change to an order: of its status or fulfilment if that moved (F2), and an update when the staff acted. */
+/** The events of a change to an order: one for its status or fulfilment if that changed (F2), and an update if staff acted. */
 export function eventsOfChange(
   before: EventSubject,
   after: EventSubject,

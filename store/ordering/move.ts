@@ -11,11 +11,11 @@ import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import { fulfilmentMoves, isOpen, type Move, moves } from './status.ts'
 
-/** What becomes of the stock of an order that is cancelled; by default it is wasted once a ticket is done. */
+/** What happens to the stock of a cancelled order; by default it is wasted once a ticket is done. */
 export type StockFate = 'restock' | 'waste'
 
 export interface MoveOptions {
-  /** Why it is cancelled: required then. */
+  /** The reason; required for a cancellation. */
   reason?: string
   stock?: StockFate
 }
@@ -40,7 +40,7 @@ const deedOf: Record<Move, Deed> = {
 
 const progress = ['placed', 'confirmed', 'completed'] as const
 
-/** Moves of an order's status and fulfilment (decision E1). Each is refused, or done as a whole. */
+/** Moves of an order's status and fulfilment (decision E1). Each is either refused or done completely. */
 export function orderMoves(db: Db, context: MovesContext) {
   const { acts, catalogue, tickets, ledger, stock } = context
   const selectPortions = db.prepare<
@@ -65,8 +65,8 @@ export function orderMoves(db: Db, context: MovesContext) {
   }
 
   /**
-   * Takes the order's stock when it reaches the configured status or skips past it, once. A confirmation promises the
-   * food, so it is refused when there is too little; what is completed was eaten, however little was counted.
+   * Takes the order's stock once, when it reaches or skips the configured status. A confirmation promises the food, so it is
+   * refused if there is too little stock. A completed order was eaten, so its stock is taken even if the count is too low.
    */
   function takeStock(order: OrderState, reached: (typeof progress)[number]): Refusal | 0 | 1 {
     if (order.stockTaken === 1) return 1
@@ -129,7 +129,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     return acts.save({ ...order, status: 'cancelled', fulfillmentStatus: 'cancelled' })
   }
 
-  /** Books as waste what the order has taken, or would have taken later. */
+  /** Books as waste the stock that the order has taken, or would have taken later. */
   function wasteStock(order: OrderState, reason: string, at: number): void {
     const recipes = catalogue().recipes(order.locationId)
     if (order.stockTaken === 1) {
@@ -139,7 +139,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     }
   }
 
-  /** Completes an order that is fulfilled and paid; returns any other as it is. */
+  /** Completes an order that is fulfilled and paid; returns any other order unchanged. */
   function completeWhenDone(order: OrderState): OrderState {
     if (!isOpen(order.status) || order.fulfillmentStatus !== 'fulfilled') return order
     const completed = complete(order)

@@ -4,13 +4,13 @@ import { type Exponent, minorUnits } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { type Order, type OrderRow, orderReader, selectedColumns } from './order.ts'
 
-/** What somebody still knows of an order. All that is given must match. */
+/** What is known about an order that is searched for. Every given member must match. */
 export interface Search {
   /** Placed at `from` or later, and before `until` (UTC milliseconds). */
   placed?: Instants
   /** The grand total in thousandths of the major unit. */
   totalMilli?: number
-  /** The end of the customer's phone number; only the digits count. */
+  /** The last digits of the customer's phone number; other characters are ignored. */
   phone?: string
   /** The id of an ordered item, or a part of a line's name. */
   item?: string
@@ -24,7 +24,7 @@ interface Instants {
 const RECENT = 20
 const AT_A_TIME = 500
 
-/** What the file itself can look for; null is anything. */
+/** What SQL can filter by; null matches anything. */
 interface Criteria {
   /** The grand total in minor units, by how many decimals the currency has. */
   totalOf0: number | null
@@ -36,11 +36,11 @@ interface Criteria {
   name: string | null
 }
 
-/** The orders that were placed, for the staff: the API has no operation that reads one. */
+/** The placed orders, for staff: the API has no operation that reads an order. */
 export function orderBook(db: Db) {
   const whole = orderReader(db)
   const selectLast = db.prepare<[number], OrderRow>(`SELECT ${selectedColumns} FROM orders ORDER BY id DESC LIMIT ?`)
-  // What is completed or cancelled is settled (decision E1).
+  // Completed and cancelled orders are settled (decision E1).
   const selectUnpaid = db.prepare<[number], OrderRow>(
     `SELECT ${selectedColumns} FROM orders WHERE status IN ('placed', 'confirmed')
         AND (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) > 0 ORDER BY id DESC LIMIT ?`,
@@ -49,8 +49,8 @@ export function orderBook(db: Db) {
   const selectByNumber = db.prepare<[number], OrderRow>(
     `SELECT ${selectedColumns} FROM orders WHERE number = ? ORDER BY id DESC LIMIT 1`,
   )
-  // Newest first, some at a time: recent orders are what somebody looks for. SQLite leaves out by itself what it can, because
-  // a row costs far more here than there.
+  // Newest first and in batches, because most searches are for recent orders. SQLite filters as much as it can, because a row
+  // costs far more in JavaScript than in SQLite.
   const selectMatching = (where: string) =>
     db.prepare<Criteria & Partial<Instants> & { before: number }, OrderRow>(
       `SELECT ${selectedColumns} FROM orders
@@ -64,8 +64,8 @@ export function orderBook(db: Db) {
         ORDER BY id DESC LIMIT ${AT_A_TIME}`,
     )
   const selectEver = selectMatching('id < @before')
-  // An order's business date is never further than two days from the date of its instant in UTC, and has an index. The plus
-  // keeps SQLite from going through all ids instead.
+  // An order's business date is within two days of the UTC date of its instant, and has an index. The plus keeps SQLite from
+  // scanning all ids instead.
   const selectAround = selectMatching(
     `business_date BETWEEN date(@from / 1000, 'unixepoch', '-2 days') AND date(@until / 1000, 'unixepoch', '+2 days')
           AND placed_at >= @from AND placed_at < @until AND +id < @before`,
@@ -84,17 +84,17 @@ export function orderBook(db: Db) {
     /** The last orders, newest first. */
     last: (count = RECENT): Order[] => selectLast.all(count).map(whole),
 
-    /** The orders that are still to be paid in whole or in part, newest first. */
+    /** The orders with an amount still to be paid, newest first. */
     unpaid: (count: number): Order[] => selectUnpaid.all(count).map(whole),
 
     byId: (id: number): Order | undefined => optional(selectById.get(id), whole),
 
-    /** The newest order of that number: numbers come round again after 999,999 orders (decision D6). */
+    /** The newest order with that number: numbers start again at 1 after 999,999 orders (decision D6). */
     byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), whole),
 
     /**
-     * The orders that match all that is given, newest first, and whether there are more than `count`. Refuses a phone
-     * number without digits and a blank item, which would match everything.
+     * The orders that match every given member, newest first, and whether there are more than `count`. Refuses a phone number
+     * without digits and a blank item, which would match everything.
      */
     find(
       { placed, totalMilli, phone, item }: Search,
@@ -109,7 +109,7 @@ export function orderBook(db: Db) {
         totalOf0: totalOf(0),
         totalOf2: totalOf(2),
         totalOf3: totalOf(3),
-        // These digits in this order, whatever stands between them; whether they are its end is looked at below.
+        // These digits in this order, with anything between them; whether they are the last ones is checked below.
         phone: digits === undefined ? null : `%${[...digits].join('%')}%`,
         itemId,
         name: item === undefined ? null : item.toLowerCase(),

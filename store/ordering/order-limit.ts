@@ -6,19 +6,19 @@ interface Created {
   start: number
 }
 
-// Bounds the memory that callers from ever new addresses can take up; the one that was idle longest is forgotten.
+// Bounds the memory that callers from many addresses can use; the bucket that was idle longest is dropped.
 const MOST_BUCKETS = 50_000
 
 export type OrderLimit = ReturnType<typeof orderLimit>
 
 /**
- * The order limit of section 8 and decision B3: so many created orders per bucket in any window, exactly, in memory.
- * `elapsed` is a clock in milliseconds that never jumps; `limits` are read anew each time, so a change holds at once.
+ * The order limit of section 8 and decision B3: an exact sliding window of created orders per bucket, in memory. `elapsed` is a
+ * monotonic clock in milliseconds. `limits` is called each time, so a change takes effect at once.
  */
 export function orderLimit(elapsed: () => number, limits: () => { orders: number; windowS: number }) {
   const buckets = new Map<string, Created>()
 
-  /** The orders of a bucket that still count. */
+  /** The orders of a bucket that are still within the window. */
   function counted(bucket: string, now: number): Created | undefined {
     const created = buckets.get(bucket)
     if (!created) return undefined
@@ -51,7 +51,7 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
   function count(bucket: string, at: number): void {
     const created = buckets.get(bucket) ?? { times: [], start: 0 }
     created.times.push(at)
-    // Set again, so that the map's order is that of last use.
+    // Set again, so that the map is ordered by last use.
     buckets.delete(bucket)
     buckets.set(bucket, created)
     if (buckets.size > MOST_BUCKETS) forgetOne()
@@ -73,10 +73,10 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
   return {
     secondsToWait,
 
-    /** Counts an order that a bucket was permitted elsewhere, at an instant of `elapsed`. */
+    /** Counts an order that was permitted elsewhere, at an instant of `elapsed`. */
     count,
 
-    /** Leave for one order of a bucket. Only created orders count, so what is taken in vain is given back. */
+    /** A permit for one order of a bucket. Only created orders count, so an unused permit is given back. */
     permit: (bucket: string): Permit => ({
       take: () => take(bucket),
       giveBack: () => void buckets.get(bucket)?.times.pop(),

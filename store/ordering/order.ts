@@ -8,7 +8,7 @@ import type { PricedLine, PricedModifier } from './pricing.ts'
 import type { Fulfilment, Status } from './status.ts'
 import { onlyTaxLine, storedTaxLines, type TaxLine } from './tax.ts'
 
-/** An order as it is kept. Amounts are minor units of `currency`. */
+/** An order as it is stored. Amounts are minor units of `currency`. */
 export interface Order {
   id: OrderId
   number: number
@@ -36,7 +36,7 @@ export interface Order {
   serviceChargeTaxable: boolean
   deliveryFeeTaxable: boolean
   promotion: PromotionSnapshot | null
-  /** What staff took off, besides the promotion and as a part of `discountTotal`. */
+  /** The manual discount by staff; like the promotion, a part of `discountTotal`. */
   manualDiscount: ManualDiscount | null
   notes: string | null
   customer: Draft['customer']
@@ -44,7 +44,7 @@ export interface Order {
   placedAt: number
   businessDate: string
   tableId: TableId | null
-  /** As it was called when the order was placed. */
+  /** The title of the table when the order was placed. */
   tableTitle: string | null
   /** When the guest wants it (UTC milliseconds); null: as soon as possible. */
   wantedAt: number | null
@@ -77,10 +77,10 @@ export type NewOrder = Omit<Order, 'id' | 'lines'>
 
 type Value = number | string | null
 
-/** What `SELECT id, ${columns}` finds, by the names of the columns. */
+/** A row of `SELECT id, ${columns}`, by column name. */
 export type OrderRow = Record<string, Value>
 
-/** A part of an order, its column, and how it is kept there: as it is, a boolean as 0 or 1, as JSON, a list as JSON or NULL. */
+/** A member of an order, its column, and its form there: unchanged, a boolean as 0 or 1, JSON, or a list as JSON or NULL. */
 type Column<Whole> = [part: keyof Whole & string, column: string, as?: 'flag' | 'json' | 'list']
 
 const orderColumns: Column<NewOrder>[] = [
@@ -136,7 +136,7 @@ const namesOf = (columns: readonly [string, string, ...unknown[]][]) => columns.
 const orderNames = [...namesOf(orderColumns), ...customerFields.map(field => `customer_${field}`)]
 const lineNames = namesOf(lineColumns)
 
-/** The columns that `orderReader` makes an order of, for a SELECT from `orders`. */
+/** The columns that `orderReader` needs, for a SELECT from `orders`. */
 export const selectedColumns = ['id', 'tax_lines', ...orderNames].join(', ')
 
 function addValues<Whole>(values: unknown[], whole: Whole, columns: Column<Whole>[]): void {
@@ -163,7 +163,7 @@ function partsOf<Whole>(row: OrderRow, columns: Column<Whole>[]): Record<string,
   return parts
 }
 
-/** Writes orders and their lines, inside the transaction of what causes them. */
+/** Writes orders and their lines, inside the caller's transaction. */
 export function orderWriter(db: Db) {
   const insert = (table: string, names: string[]) =>
     db.prepare<unknown[]>(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
@@ -172,13 +172,13 @@ export function orderWriter(db: Db) {
   const removeLine = db.prepare<[number, OrderLineId]>('UPDATE order_line SET removed_at = ? WHERE id = ?')
 
   function addLine(orderId: OrderId, ownPpm: number, line: PricedLine): OrderLine {
-    // Values by their places: by their names they take longer to bind than the row to be written.
+    // Values are bound by position: binding by name takes longer than writing the row.
     const values: unknown[] = [orderId, line.taxPpm === ownPpm ? null : line.taxPpm]
     addValues(values, line, lineColumns)
     return Object.assign(line, { id: insertLine.run(values).lastInsertRowid as OrderLineId })
   }
 
-  /** Writes lines of an order whose own rate of tax is `taxPpm`. */
+  /** Writes lines of an order whose own tax rate is `taxPpm`. */
   function addLines(orderId: OrderId, { taxPpm }: Pick<Order, 'taxPpm'>, lines: PricedLine[]): OrderLine[] {
     return lines.map(line => addLine(orderId, taxPpm ?? 0, line))
   }
@@ -201,7 +201,7 @@ export function orderWriter(db: Db) {
   }
 }
 
-/** Returns what makes a whole order, with its lines, of a row of `selectedColumns`. */
+/** Returns the function that reads a whole order, with its lines, from a row of `selectedColumns`. */
 export function orderReader(db: Db): (row: OrderRow) => Order {
   const selectLines = db.prepare<[Value], OrderRow>(
     `SELECT id, tax_ppm, ${lineNames.join(', ')} FROM order_line WHERE order_id = ? AND removed_at IS NULL ORDER BY id`,

@@ -7,7 +7,7 @@ import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState, textOf } from './act.ts'
 import { isOpen } from './status.ts'
 
-/** A payment or a refund: an amount above 0 in minor units. A repeated `clientRef` books nothing a second time. */
+/** A payment or a refund: an amount above 0 in minor units. A repeated `clientRef` is booked only once. */
 export interface Payment {
   amount: number
   method: Method
@@ -15,7 +15,7 @@ export interface Payment {
   note?: string | null
 }
 
-/** The result of a booking: the number of its entry, what the account comes to, and whether it had been booked before. */
+/** The result of a booking: the number of its entry, the totals of the account, and whether it had been booked before. */
 export interface Booked {
   entry: number
   standing: Standing
@@ -41,8 +41,8 @@ const deedOf: Record<BookedKind, Deed> = {
 /** Taking and giving back money (decision E4). Each act writes one entry or is refused. */
 export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
   /**
-   * Writes an entry. With a reference that was used before it returns that entry, or refuses when the entry differs.
-   * Refuses an amount that is not a whole number from 1 to the largest, and blank or too long remarks.
+   * Writes an entry. If the reference was used before, returns that entry, or refuses if the entry differs. Refuses an amount
+   * that is not a whole number from 1 to the largest, and remarks that are blank or too long.
    */
   function book(
     id: OrderId,
@@ -108,7 +108,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         return { kind: 'refund', amount, method, note }
       }),
 
-    /** Takes a part off what a completed order cost, with a reason. */
+    /** Credits a part of the price of a completed order, with a reason. */
     credit: (
       id: OrderId,
       { amount, note, clientRef }: { amount: number; note: string; clientRef?: string | undefined },
@@ -122,7 +122,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         return { kind: 'credit', amount: -amount, note }
       }),
 
-    /** Voids a payment, named by its entry: once, on its own business day, while the order is open. */
+    /** Voids a payment by the number of its entry: once, on its own business day, while the order is open. */
     voidPayment: (
       id: OrderId,
       number: number,

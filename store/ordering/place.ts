@@ -31,10 +31,10 @@ import { type EventSink, eventsOfPlacing } from './events.ts'
 import { type NewOrder, type Order, type OrderRow, orderReader, orderWriter, selectedColumns } from './order.ts'
 import { type PricedOrder, priceOrder } from './pricing.ts'
 
-/** Leave to create one order, such as the caller's share of the order limit; taken just before the order is written. */
+/** Permission to create one order, such as the caller's share of the order limit; taken just before the order is written. */
 export interface Permit {
   take(): boolean
-  /** Undoes `take`, because the order was not created after all. */
+  /** Undoes `take`, because the order was not created. */
   giveBack(): void
 }
 
@@ -48,13 +48,13 @@ export interface Wanted {
   draft: Draft
   source: Source
   permit: Permit
-  /** What the API does not take. */
+  /** What the API does not accept. */
   details?: OrderDetails | undefined
-  /** Who entered it, unless that is the actor of the store; of no account for an order of a guest's own. */
+  /** Who entered it; by default the actor of the store. Ignored for an order placed by a guest. */
   actor?: Actor | undefined
 }
 
-/** What became of one of them. After an error nothing of it is left in the file. */
+/** The result for one of them. After an error nothing of it is in the file. */
 export type Attempted = { placed: Placed } | { error: unknown }
 
 const LAST_NUMBER = 999_999
@@ -62,14 +62,14 @@ const LAST_NUMBER = 999_999
 export interface PlacingContext extends EventSink, Noting {
   clock: Clock
   catalogue(): Catalogue
-  /** Called in the transaction in which something ran out. */
+  /** Called in the transaction in which a stock item ran out. */
   markMenuChanged(): void
   tickets: Tickets
   ledger: Ledger
   stock: OrderStock
   /** The status at which orders take their stock. */
   depleteAt(): DepleteAt
-  /** Sees what other connections have changed. */
+  /** Reloads what other connections have changed. */
   refresh(): void
   /** Throws when the file is no longer where it was opened. */
   expectFile(): void
@@ -93,8 +93,8 @@ export function placing(db: Db, context: PlacingContext) {
   let hasEvents = false
 
   /**
-   * Creates orders in one transaction, and so with one fsync. If anything throws, all of it is undone and each order is tried
-   * by itself, so that only the faulty one fails.
+   * Creates orders in one transaction, and so with one fsync. If anything throws, it is rolled back and each order is tried
+   * separately, so that only the faulty one fails.
    */
   function placeTogether(batch: Wanted[]): Attempted[] {
     try {
@@ -111,9 +111,9 @@ export function placing(db: Db, context: PlacingContext) {
       if (hasEvents) context.onEvents()
       return placed.map(each => ({ placed: each }))
     } catch (error) {
-      // SQLite has already rolled back by itself after some errors, a full disk among them.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if (db.inTransaction) rollback.run()
-      // A client that is told that its order was not created may order again.
+      // The client is going to read that its order was not created, and may retry: the failed commit must not become durable.
       buryFailedCommit(db, error)
       for (const permit of taken) permit.giveBack()
       return batch.length === 1 ? [{ error }] : placeOneByOne(batch)
@@ -124,7 +124,7 @@ export function placing(db: Db, context: PlacingContext) {
     const attempted: Attempted[] = []
     for (const wanted of batch) {
       const last = attempted.at(-1)
-      // Once another process has taken the lock, each would wait for it anew.
+      // While another process holds the lock, each order would wait for the full timeout.
       const isLocked = last && 'error' in last && isBusy(last.error)
       attempted.push(...(isLocked ? [last] : placeTogether([wanted])))
     }
@@ -132,7 +132,7 @@ export function placing(db: Db, context: PlacingContext) {
   }
 
   function createAll(batch: Wanted[], taken: Permit[]): Placed[] {
-    // Inside the transaction nobody else can write, so what is seen now holds until the commit.
+    // No other connection can write during the transaction, so what is read now is valid until the commit.
     context.refresh()
     const catalogue = context.catalogue()
     const instant = clock.now()
@@ -150,7 +150,7 @@ export function placing(db: Db, context: PlacingContext) {
       const menu = catalogue.menu(draft.locationId)
       if (!menu) return { refused: 'unknown location', location: draft.locationId }
       const closure = catalogue.closure(draft.locationId, source, instant)
-      // What is wanted for later only has to be wanted for a time at which the location is open.
+      // An order for later only needs the location to be open at the wanted time.
       const isForLater = closure?.why === 'closed' && details?.wantedAt !== undefined
       if (closure && !isForLater) return { refused: 'takes no orders', location: draft.locationId, ...closure }
       const wall = timeZone(menu.location.timezone).at(instant)
@@ -192,12 +192,12 @@ export function placing(db: Db, context: PlacingContext) {
       for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
       return order
     })
-    // Only now: the orders of a batch are all held to the menu that the first of them saw, and to what is on hand.
+    // Only now, because all orders of a batch are checked against the menu that the first of them saw, and the stock on hand.
     if (sales.deduct()) context.markMenuChanged()
     return outcomes
   }
 
-  /** Refuses an order whose lines take more stock than there is, when orders take theirs at once (decision E3). */
+  /** Refuses an order whose lines need more stock than there is, if stock is taken when an order is placed (decision E3). */
   function checkStock(
     { lines }: PricedOrder,
     recipes: Recipes | undefined,
@@ -215,7 +215,7 @@ export function placing(db: Db, context: PlacingContext) {
     return fit.short.length === 0 ? fit : { refused: 'faults', faults: faults.list }
   }
 
-  /** Which tickets the kitchen gets later: all when the order is to be held, else those whose dishes are begun later (G8). */
+  /** The tickets to hold: all if the order is to be held, else those whose preparation starts later (G8). */
   function holdsOf(
     { isHeld = false, wantedAt }: OrderDetails,
     routed: Map<StationId, number[]>,
@@ -228,7 +228,7 @@ export function placing(db: Db, context: PlacingContext) {
     return holdsUntil(wantedAt, routed, lines, id => menu.items.get(id)?.prepTimeMinutes, now)
   }
 
-  // Field by field: to spread one object into another takes longer than to write it to the file.
+  // Field by field, because spreading an object takes longer than writing the row.
   function newOrder(
     draft: Draft,
     priced: PricedOrder,
@@ -274,7 +274,7 @@ export function placing(db: Db, context: PlacingContext) {
     }
   }
 
-  /** Creates an order as a part of the transaction that is open; its events are announced with the next commit that has some. */
+  /** Creates an order within the open transaction; its events are announced with the next commit that has some. */
   function placeWithin(draft: Draft, source: Source): Placed {
     const [placed] = createAll([{ draft, source, permit: freePermit }], [])
     if (!placed) throw new Error('an order was neither placed nor refused')
@@ -287,8 +287,8 @@ export function placing(db: Db, context: PlacingContext) {
 
     /**
      * Creates one order, or returns why it is refused: the location (section 4.3), its lines (decisions A2, D1 to D4) or its
-     * details (G3, G4, G8). The order of an earlier attempt with the same contents is returned as it is now. Once
-     * this returns, the order is on disk. Throws when it could not be written; then nothing of it is left.
+     * details (G3, G4, G8). If an earlier attempt with the same contents succeeded, its order is returned as it is now. When this
+     * returns, the order is on disk. Throws when it could not be written; then nothing of it is left.
      */
     place(draft: Draft, source: Source, details?: OrderDetails): Placed {
       const [one] = placeTogether([{ draft, source, permit: freePermit, details }])

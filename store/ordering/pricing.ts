@@ -52,8 +52,8 @@ export interface PricedModifier {
 const MILLION = 1_000_000
 
 /**
- * Looks up and prices a whole order on the menu of its location, at a moment on that location's wall clock.
- * Refused with every fault of its lines, at most 20 (decisions A2, A3, D1 to D4).
+ * Looks up and prices a whole order on the menu of its location, at a time of that location's wall clock. Refused with every
+ * fault of its lines, at most 20 (decisions A2, A3, D1 to D4).
  */
 export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): PricedOrder | Refusal<'faults'> {
   const faults = collectFaults()
@@ -75,8 +75,8 @@ export function priceOrder(draft: Draft, menu: Menu, wall: WallClock): PricedOrd
 }
 
 /**
- * Looks up and prices one line of an order with this mode and own rate of tax; `pointer` says where it stands. Undefined, with
- * its faults, when it cannot be ordered.
+ * Looks up and prices one line of an order with this mode and this tax rate of the location; `pointer` is its place in the
+ * body. When the line cannot be ordered, adds its faults and returns undefined.
  */
 export function priceLine(
   draft: DraftLine,
@@ -111,7 +111,7 @@ export function priceLine(
   }
 }
 
-/** Of two rates the one that holds in a mode: food that is taken away may be taxed differently (decision C8). */
+/** The one of two rates that applies in a mode: food that is taken away may be taxed differently (decision C8). */
 function rateIn(mode: ServiceMode | null, rates: TaxRates): number | null {
   return mode === 'takeaway' || mode === 'delivery' ? rates.takeaway : rates.inHouse
 }
@@ -121,7 +121,7 @@ function ownRateIn(mode: ServiceMode | null, { taxPpm, takeawayTaxPpm }: Locatio
   return rateIn(mode, { inHouse: taxPpm, takeaway: takeawayTaxPpm ?? taxPpm })
 }
 
-/** The line as kitchen and receipt show it (decision D3). */
+/** The name of the line for the kitchen and the receipt (decision D3). */
 function nameOf(item: Item, variation: Variation | undefined): string {
   return variation ? `${item.title} (${variation.title})` : item.title
 }
@@ -188,7 +188,7 @@ function totals(draft: Draft, mode: ServiceMode | null, lines: PricedLine[], loc
   return { subtotal, discountTotal, promotion, deliveryFee, taxPpm, ...sums }
 }
 
-/** What an order is charged by besides its prices, as its location has it or as the order was placed with. */
+/** The terms of an order besides its prices: those of its location, or those that the order was placed with. */
 export interface Terms {
   serviceChargeTaxable: boolean
   deliveryFeeTaxable: boolean
@@ -223,10 +223,10 @@ export function sumUp(
   return { serviceCharge, taxLines, taxTotal, grandTotal }
 }
 
-/** The largest matching promotion, the lowest id of equals; never more than the subtotal (decision C4). */
+/** The largest matching promotion, of equals the one with the lowest id; at most the subtotal (decision C4). */
 function bestPromotion(draft: Draft, mode: ServiceMode | null, subtotal: number, location: Location, wall: WallClock) {
   let best: { promotion: Promotion | null; discountTotal: number } = { promotion: null, discountTotal: 0 }
-  // They come in the order of their ids.
+  // They are ordered by id.
   for (const promotion of location.promotions) {
     if (promotion.channel !== null && promotion.channel !== draft.channel) continue
     if (promotion.serviceMode !== null && promotion.serviceMode !== mode) continue
@@ -256,7 +256,7 @@ function runsOn({ weekdays, validFrom, validUntil }: Promotion, date: string): b
   )
 }
 
-/** The bound of decision A8 on every amount of an order. */
+/** Whether an amount of an order is within the bound of decision A8. */
 export function isWithinBounds(order: Pick<PricedOrder, 'grandTotal' | 'subtotal' | 'lines'>): boolean {
   return (
     order.grandTotal <= LARGEST_AMOUNT &&

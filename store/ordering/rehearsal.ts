@@ -19,8 +19,8 @@ export interface RehearsedDays {
 export type Stage = ReturnType<typeof stageOf>
 
 /**
- * Orders and all that follows from them, made up for practice: the same operations as for real guests, but at instants
- * that the caller chooses, and neither events nor who did it are written.
+ * Simulated orders for practice: the same operations as for real guests, but at instants that the caller chooses, and without
+ * events and actors.
  */
 function stageOf(db: Db, context: PlacingContext) {
   let instant = context.clock.now()
@@ -31,9 +31,9 @@ function stageOf(db: Db, context: PlacingContext) {
   const { move, completeWhenDone } = orderMoves(db, acting)
   const book = orderBook(db)
   return {
-    /** Now, before any other instant was chosen. */
+    /** The current time, before another instant was chosen. */
     startedAt: instant,
-    /** Chooses the instant of what is done from here on (UTC milliseconds). */
+    /** Sets the instant of all further operations (UTC milliseconds). */
     setTime(at: number): void {
       instant = at
     },
@@ -50,8 +50,8 @@ function stageOf(db: Db, context: PlacingContext) {
 }
 
 /**
- * Runs `work` on a file without orders, in one transaction: all of it is kept, or nothing when it throws. The
- * file remembers that its orders are made up. Refuses a file that has orders, so that they never mix with real ones.
+ * Runs `work` on a file without orders, in one transaction, which is rolled back if it throws. The file records that its orders
+ * are simulated. Refuses a file that has orders, so that simulated ones never mix with real ones.
  */
 export function rehearse(
   db: Db,

@@ -3,10 +3,10 @@ import type { TicketState } from '../kitchen/tickets.ts'
 export const statuses = ['placed', 'confirmed', 'completed', 'cancelled'] as const
 export type Status = (typeof statuses)[number]
 
-/** Decision D8; null is an order with nothing for a kitchen. */
+/** Decision D8; null: the order has nothing for the kitchen. */
 export type Fulfilment = 'pending' | 'in_kitchen' | 'ready' | 'out_for_delivery' | 'fulfilled' | 'cancelled' | null
 
-/** Every legal move of an order's status (decision E1). Nothing leaves completed and cancelled. */
+/** Every legal move of an order's status (decision E1). Completed and cancelled are final. */
 export const moves = {
   confirm: { from: ['placed'], to: 'confirmed' },
   complete: { from: ['placed', 'confirmed'], to: 'completed' },
@@ -28,8 +28,7 @@ export function isOpen(status: Status): boolean {
 
 /**
  * The fulfilment that follows from an order's tickets (decision E2): in the kitchen while one is open; pending while some are
- * held and none is open; ready when all are done, unless the food has already left. What was only ever void is nothing for a
- * kitchen.
+ * held and none is open; ready when all are done, unless the food has already left; null when all are void.
  */
 export function fulfilmentOf(tickets: TicketState[], before: Fulfilment): Fulfilment {
   if (tickets.includes('open')) return 'in_kitchen'

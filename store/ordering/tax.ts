@@ -1,13 +1,13 @@
-/** Tax at one rate: what it is taken on and what it comes to, in minor units (decision C8). */
+/** Tax at one rate: the taxable amount and the tax, in minor units (decision C8). */
 export interface TaxLine {
-  /** Millionths; no tax is 0. */
+  /** In millionths; 0: no tax. */
   ratePpm: number
-  /** The discounted lines at this rate and, at the location's own rate, the taxed charges. Contains the tax where prices do. */
+  /** The discounted lines at this rate and, at the location's own rate, the taxed charges. Includes the tax if prices do. */
   base: number
   tax: number
 }
 
-/** A line of an order, as far as tax goes. */
+/** What tax needs to know about an order line. */
 export interface TaxedAmount {
   lineTotal: number
   taxPpm: number
@@ -24,7 +24,7 @@ export function basesByRate(lines: TaxedAmount[], subtotal: number, discountTota
   if (discountTotal === 0) return bases
   let left = discountTotal
   const shares = [...bases].map(([ratePpm, total]) => {
-    // The product of two amounts can be larger than a number can hold exactly.
+    // The product of two amounts can exceed what a number holds exactly.
     const exact = BigInt(discountTotal) * BigInt(total)
     const whole = Number(exact / BigInt(subtotal))
     left -= whole
@@ -35,7 +35,7 @@ export function basesByRate(lines: TaxedAmount[], subtotal: number, discountTota
   return bases
 }
 
-/** What decides the tax of an order at one rate. */
+/** What the tax of an order at one rate depends on. */
 interface Totalled {
   subtotal: number
   discountTotal: number
@@ -47,7 +47,7 @@ interface Totalled {
   taxTotal: number
 }
 
-/** The tax of an order all of which is taxed at its own rate: what its totals say. */
+/** The tax of an order with a single rate, from its totals. */
 export function onlyTaxLine(order: Totalled): TaxLine {
   const charge = order.serviceChargeTaxable ? order.serviceCharge : 0
   const fee = order.deliveryFeeTaxable ? order.deliveryFee : 0
@@ -55,7 +55,7 @@ export function onlyTaxLine(order: Totalled): TaxLine {
   return { ratePpm: order.taxPpm ?? 0, base, tax: order.taxTotal }
 }
 
-/** How the tax lines of an order are kept: as JSON, or null where its totals say the same. */
+/** How the tax lines of an order are stored: as JSON, or null if they follow from its totals. */
 export function storedTaxLines({ taxPpm, taxLines }: { taxPpm: number | null; taxLines: TaxLine[] }): string | null {
   const [first, ...others] = taxLines
   return first?.ratePpm === (taxPpm ?? 0) && others.length === 0 ? null : JSON.stringify(taxLines)
