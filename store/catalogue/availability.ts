@@ -4,24 +4,24 @@ import type { Clock } from '../terms/clock.ts'
 import type { ItemId, LocationId, ModifierId, VariationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** What can be taken off the menu by itself: a dish, a size or an option (decision D9). */
+/** What can be taken off the menu separately: a dish, a size or an option (decision D9). */
 export type MenuPart =
   | { kind: 'item'; id: ItemId }
   | { kind: 'variation'; id: VariationId }
   | { kind: 'modifier'; id: ModifierId }
 
-/** What a person has taken off the menu, at one location or (null) everywhere. */
+/** A part of the menu that a person has taken off, at one location or (null) everywhere. */
 export type Unavailable = MenuPart & {
   title: string
-  /** The dish of a size, the group of an option; null for a dish, and for what no longer belongs to any. */
+  /** The dish of a size or the group of an option; null for a dish, and for a part that no longer belongs to any. */
   of: string | null
-  /** Of a size: the dish. */
+  /** The dish of a size. */
   itemId: ItemId | null
   locationId: LocationId | null
   since: number
-  /** When it comes back by itself (UTC milliseconds); null: when a person lifts it. */
+  /** When it comes back automatically (UTC milliseconds); null: only when a person puts it back. */
   until: number | null
-  /** The name of who did it; null: before that was written down. */
+  /** The name of the actor; null: from before actors were recorded. */
   actor: string | null
 }
 
@@ -70,7 +70,7 @@ export function availability(db: Db, clock: Clock, markChanged: () => void, { ac
     'SELECT until_at AS until FROM unavailable WHERE kind = @kind AND target_id = @id AND location_id = @place',
   )
 
-  /** Puts something on the list until an instant or (null) for good, or takes it off, with who did it; all in one transaction. */
+  /** Puts something on the list until an instant or (null) indefinitely, or takes it off, with the actor; in one transaction. */
   const change = db.transaction(
     (part: MenuPart, locationId: LocationId | null, wanted: { until: number | null } | undefined) => {
       const name = nameOf[part.kind].get(part.id)
@@ -97,16 +97,16 @@ export function availability(db: Db, clock: Clock, markChanged: () => void, { ac
   )
 
   return {
-    /** What is off now, what is off everywhere first. */
+    /** What is off now; what is off everywhere comes first. */
     list: (): Unavailable[] => selectAll.all(clock.now()),
 
-    /** Takes a part of the menu off at a location or (null) everywhere, until an instant or (null) until a person lifts it. */
+    /** Takes a part of the menu off at a location or (null) everywhere, until an instant or (null) until a person puts it back. */
     off(part: MenuPart, locationId: LocationId | null, until: number | null): Refusal | undefined {
       if (until !== null && until <= clock.now()) return { refused: 'time has passed', until }
       return change.immediate(part, locationId, { until })
     },
 
-    /** Puts a part of the menu back at a location or (null) ends what holds everywhere. */
+    /** Puts a part of the menu back at a location, or (null) ends what applies everywhere. */
     on: (part: MenuPart, locationId: LocationId | null): Refusal | undefined =>
       change.immediate(part, locationId, undefined),
   }

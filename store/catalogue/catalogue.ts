@@ -40,7 +40,7 @@ export interface Location {
   closedDates: ClosedDates[]
   /** The location's own rate, in millionths; null: none. */
   taxPpm: number | null
-  /** The location's own rate in the modes takeaway and delivery; null: as `taxPpm` (decision C8). */
+  /** The location's own rate in the modes takeaway and delivery; null: the same as `taxPpm` (decision C8). */
   takeawayTaxPpm: number | null
   pricesIncludeTax: boolean
   serviceChargePpm: number
@@ -49,12 +49,12 @@ export interface Location {
   deliveryFee: number
   freeDeliveryFrom: number | null
   deliveryFeeTaxable: boolean
-  /** The least order that is delivered to an address; null: any. The API, which knows no address, has none. */
+  /** The minimum order for a delivery to an address; null: none. It does not apply to the API, which has no addresses. */
   minimumDelivery: number | null
   deliveryZones: DeliveryZone[]
   tables: DiningTable[]
   dayStartsAt: string
-  /** The active ones, in the order of their ids. */
+  /** The active ones, ordered by id. */
   promotions: Promotion[]
 }
 
@@ -64,7 +64,7 @@ export interface DeliveryZone {
   title: string
   postcodes: string[]
   fee: number
-  /** Null: as the location's. */
+  /** Null: that of the location. */
   minimum: number | null
 }
 
@@ -89,10 +89,10 @@ export interface Promotion {
   discount: { percentPpm: number } | { amount: number }
 }
 
-/** What one location sells right now, in display order: exactly what may be ordered (decision D1). */
+/** What one location sells now, in display order: exactly what can be ordered (decision D1). */
 export interface Menu {
   location: Location
-  /** The languages of its texts; the first is that of the titles themselves. Empty: not said. */
+  /** The languages of its texts; the first is that of the titles themselves. Empty: not specified. */
   languages: string[]
   categories: Category[]
   items: ReadonlyMap<ItemId, Item>
@@ -108,7 +108,7 @@ export interface Category {
 
 export interface Item {
   id: ItemId
-  /** As the printed menu numbers it. */
+  /** Its number on the printed menu. */
   number: string | null
   title: string
   description: string | null
@@ -120,14 +120,14 @@ export interface Item {
   isAlcohol: boolean
   minimumAge: number | null
   taxPpm: TaxRates
-  /** False: it is taxed at the location's own rates. */
+  /** False: taxed at the location's own rates. */
   isTaxedByClass: boolean
   variations: Variation[]
   groups: ModifierGroup[]
   allergens: Allergen[]
   labels: Label[]
   translations: Translations
-  /** Every modifier of the groups, by its id. */
+  /** Every modifier of the groups, by id. */
   options: ReadonlyMap<ModifierId, { modifier: Modifier; group: ModifierGroup }>
 }
 
@@ -138,7 +138,7 @@ export interface TaxRates {
   takeaway: number | null
 }
 
-/** The texts of something in other languages, by language; a text of null is not translated. */
+/** Texts in other languages, by language; null: not translated. */
 export type Translations = Readonly<Record<string, Readonly<Record<string, string | null>>>>
 
 export interface Allergen {
@@ -148,7 +148,7 @@ export interface Allergen {
   translations: Translations
 }
 
-/** What the restaurant declares of a dish, such as vegan. */
+/** What the restaurant declares about a dish, such as vegan. */
 export interface Label {
   id: LabelId
   code: string
@@ -164,7 +164,7 @@ export interface Variation {
   translations: Translations
 }
 
-/** A group as it is on one item: its own minimum and maximum applied. Required means a minimum of at least 1 (D4). */
+/** A group on one item, with that item's minimum and maximum. Required means a minimum of at least 1 (D4). */
 export interface ModifierGroup {
   id: GroupId
   title: string
@@ -181,7 +181,7 @@ export interface Modifier {
   id: ModifierId
   title: string
   price: number
-  /** What it costs instead on a line with one of these sizes. */
+  /** Its price on a line with one of these sizes, instead of `price`. */
   variationPrices: ReadonlyMap<VariationId, number>
   isDefault: boolean
   maxQuantity: number | null
@@ -189,34 +189,34 @@ export interface Modifier {
   translations: Translations
 }
 
-/** Why a location takes no orders for now (decision D10). */
+/** Why a location does not take orders now (decision D10). */
 export interface Closure {
   why: 'paused' | 'closed'
-  /** When it takes orders again by itself (UTC milliseconds); null: nobody can tell. */
+  /** When it takes orders again automatically (UTC milliseconds); null: not known. */
   until: number | null
 }
 
-/** The published locations and their menus at one moment. Never changes; a later moment has another one. */
+/** The published locations and their menus at one instant. Immutable. */
 export interface Catalogue {
   locations: Location[]
-  /** The image paths of all published items, wherever those are on the menu. */
+  /** The image paths of all published items. */
   images: ReadonlySet<string>
   /** Whether clients of the API can order at a location now (decision D10). */
   acceptsOrders(id: LocationId): boolean
-  /** Why a location takes no orders of this origin at an instant; undefined: it takes them. */
+  /** Why a location does not take orders of this source at an instant; undefined: it takes them. */
   closure(id: LocationId, source: Source, instant: number): Closure | undefined
   menu(id: LocationId): Menu | undefined
-  /** The menu as if nothing had run out, for an order that gives back what it changes. */
+  /** The menu as if nothing had run out, for an edit that gives stock back. */
   menuInFullStock(id: LocationId): Menu | undefined
-  /** Where a location's food is made, published or not; undefined where no station is active. */
+  /** The stations of a location, published or not; undefined if none is active. */
   kitchen(id: LocationId): Kitchen | undefined
-  /** What a location's dishes are made of, published or not; undefined where no stock is kept. */
+  /** The recipes of a location, published or not; undefined if no stock is kept there. */
   recipes(id: LocationId): Recipes | undefined
 }
 
 /**
- * The catalogue in memory, read again only after it has changed in the file, something in it has begun or ended by itself, or the
- * clock was set back. `onlyWhenOpen` is the setting of that name.
+ * The catalogue in memory. It is read again only after it has changed in the file, after something in it has begun or ended on
+ * schedule, or after the clock was set back. `onlyWhenOpen` is the setting of that name.
  */
 export function catalogue(db: Db, clock: Clock, onlyWhenOpen: () => boolean) {
   const read = reader(db)
@@ -247,20 +247,20 @@ export function catalogue(db: Db, clock: Clock, onlyWhenOpen: () => boolean) {
       return loaded.catalogue
     },
 
-    /** Marks the catalogue as changed, for this process and all others; called in the transaction that changes it. */
+    /** Marks the catalogue as changed, for this and all other processes; called in the transaction that changes it. */
     markChanged(): void {
       advance.run()
       loaded = undefined
     },
 
-    /** Forgets the catalogue in memory if the one in the file is another, because something in the file has changed. */
+    /** Drops the catalogue in memory if the one in the file differs; called when something in the file has changed. */
     reload(): void {
       if (loaded && revision.get() !== loaded.revision) loaded = undefined
     },
   }
 }
 
-/** Whether orders of this origin are taken only while a location is open: those of our own guest pages always are (decision D10). */
+/** Whether orders of this source are taken only while a location is open; those of our own guest pages always are (D10). */
 function keepsHours(source: Source, onlyWhenOpen: boolean): boolean {
   return source === 'api' ? onlyWhenOpen : !isEnteredByStaff(source)
 }
@@ -274,7 +274,7 @@ function reader(db: Db) {
     'SELECT location_id AS locationId, until_at AS untilAt FROM pause WHERE until_at IS NULL OR until_at > ?',
   )
 
-  /** Reads everything at one instant, and says until when it stays true by itself. */
+  /** Reads everything at one instant, and until when it stays valid unless the file changes. */
   return db.transaction((instant: number, onlyWhenOpen: boolean): { catalogue: Catalogue; validUntil: number } => {
     const locations = readLocations()
     const rows = readRows(instant)

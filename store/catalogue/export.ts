@@ -4,7 +4,7 @@ import { groupBy } from '../terms/rows.ts'
 
 type Row = Record<string, string | number | null>
 
-// Columns that are flags, or JSON, wherever they occur.
+// The names of columns that hold flags or JSON, in every table.
 const flags = new Set([
   'published',
   'is_default',
@@ -29,9 +29,9 @@ const json = new Set([
 ])
 
 /**
- * Returns the function that describes the catalogue as a restaurant file, without live state: importing what it returns
- * changes nothing. What a file once left out is described as unpublished, or not at all where it is detached or an import was
- * undone (a position below 0).
+ * Returns the function that exports the catalogue as a restaurant file, without live state: importing its result changes
+ * nothing. Records that an imported file left out are exported as unpublished, or not at all if they are detached or their
+ * import was undone (a position below 0).
  */
 export function catalogueExport(db: Db): () => RestaurantFile {
   const site = db.prepare<[], { key: string; value: string }>(
@@ -199,11 +199,11 @@ export function catalogueExport(db: Db): () => RestaurantFile {
       })),
     }
   })
-  // The columns above are the members of the format; a test imports what this exports and compares.
+  // The columns above are the members of the format; a test imports an export and compares.
   return () => describe() as unknown as RestaurantFile
 }
 
-/** Rows by the parent that a column names, without that column. */
+/** Rows grouped by the parent that a column names, without that column. */
 function children(rows: Row[], parent: string): (id: unknown) => Record<string, unknown>[] {
   const byParent = new Map<unknown, Record<string, unknown>[]>()
   for (const { [parent]: id, ...row } of rows) {

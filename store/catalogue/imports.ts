@@ -9,31 +9,31 @@ import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { catalogueExport } from './export.ts'
 import { catalogueWriter, type Rewrite } from './import.ts'
 
-/** What an import changes or would change, and what deserves a look, at places of its file. */
+/** What an import changes or would change, and warnings at places of its file. */
 export interface Import {
   changes: Change[]
   warnings: Finding[]
 }
 
-/** The import that is undone, and what that changes. */
+/** The import that is undone, and what undoing it changes. */
 export interface Undo {
   /** UTC milliseconds. */
   at: number
   actor: string
-  /** The way in which it brought its file in. */
+  /** The mode of the import. */
   how: string
   changes: Change[]
 }
 
 type Planned<T> = T & {
-  /** Of the catalogue and the settings that it was planned for. */
+  /** The versions of the catalogue and the settings that it was planned for. */
   revision: string
   rewrite: Rewrite
 }
 
 const VERSIONS_KEPT = 20
 
-/** What bringing a file without problems into a restaurant would change. Refuses one that does not fit to it. */
+/** What importing a file without problems would change in a restaurant. Refuses a file that does not fit it. */
 export function previewImport(
   present: RestaurantFile,
   brought: RestaurantFile,
@@ -45,8 +45,8 @@ export function previewImport(
 }
 
 /**
- * Brings restaurant files in, in one transaction each, and takes the last ones back (decision 045). What an import comes to is
- * worked out before its transaction, which is as short as its writes, and again in it if something has changed meanwhile.
+ * Imports restaurant files, in one transaction each, and undoes the last imports (decision 045). The changes are worked out
+ * before the transaction, to keep it short, and again within it if something has changed meanwhile.
  */
 export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
   const exportCatalogue = catalogueExport(db)
@@ -121,23 +121,23 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
   return {
     exportCatalogue,
 
-    /** What an import would change, without doing it. Refuses what does not fit to what is there. */
+    /** What an import would change, without doing it. Refuses a file that does not fit the restaurant. */
     preview: (file: RestaurantFile, how: WayToImport) => previewImport(exportCatalogue(), file, how),
 
-    /** Brings a file without problems in. Refuses one that does not fit to what is there; then nothing is written. */
+    /** Imports a file without problems. Refuses a file that does not fit the restaurant; then nothing is written. */
     importFile(file: RestaurantFile, how: WayToImport = 'replace'): Import | Refusal<'does not fit'> {
       return commitImport.immediate(planImport(file, how), file, how)
     },
 
-    /** What `undo` would do now. */
+    /** What `undo` would change now. */
     previewUndo(): Undo | Refusal<'nothing to undo' | 'does not fit'> {
       const plan = planUndo()
       return isRefused(plan) ? plan : { at: plan.at, actor: plan.actor, how: plan.how, changes: plan.changes }
     },
 
     /**
-     * Makes the catalogue what it was before the last import that changed something and is not undone yet. What that import had
-     * brought in is unpublished and no longer exported; live state stays as it is.
+     * Restores the catalogue from before the last import that changed something and is not undone yet. Records that this import
+     * added are unpublished and no longer exported; live state is unchanged.
      */
     undo(): Undo | Refusal<'nothing to undo' | 'does not fit'> {
       return commitUndo.immediate(planUndo())

@@ -28,7 +28,7 @@ export interface ItemRow {
   title: string
   description: string | null
   priceMilli: number
-  /** Its own, else that of its category. */
+  /** The item's own, else that of its category. */
   taxClassId: TaxClassId | null
   image: string | null
   prepTimeMinutes: number | null
@@ -65,14 +65,14 @@ export interface ModifierRow {
   maxQuantity: number | null
   translations: Translations
 }
-/** An allergen without its presence, which each dish and option has for itself. */
+/** An allergen without its presence, which belongs to each dish and option. */
 type AllergenRow = Omit<Allergen, 'presence'>
 export interface AllergenLink {
   allergenId: AllergenId
   presence: Allergen['presence']
 }
 
-/** What the menus of all locations are made of: published things only, in display order, and what differs by location. */
+/** The rows of the menus of all locations: published records only, in display order, and what differs by location. */
 export interface MenuRows {
   languages: string[]
   categories: CategoryRow[]
@@ -89,13 +89,13 @@ export interface MenuRows {
   itemExceptions: Map<LocationId, { itemId: ItemId; enabled: number; priceMilli: number | null }[]>
   variationExceptions: Map<LocationId, { variationId: VariationId; priceMilli: number | null }[]>
   taxRates: Map<LocationId, { taxClassId: TaxClassId; ratePpm: number; takeawayPpm: number | null }[]>
-  /** The 86 list. A location of 0 is everywhere. */
+  /** The 86 list. Location 0: everywhere. */
   unavailable: { kind: Unavailable['kind']; id: number; locationId: number; untilAt: number | null }[]
 }
 
 type RowOf<Key extends keyof MenuRows> = MenuRows[Key] extends Map<unknown, (infer Row)[]> ? Row : never
 
-/** A row as it is kept: its translations as JSON, or NULL. */
+/** A row as it is stored: its translations are JSON or NULL. */
 type Kept<Row> = Omit<Row, 'translations'> & { translations: string | null }
 
 const untranslated: Translations = {}
@@ -107,7 +107,7 @@ function translated<Row extends { translations: string | null }>(rows: Row[]) {
   }))
 }
 
-/** Returns the function that reads what the menus are made of at an instant. */
+/** Returns the function that reads the rows of the menus at an instant. */
 export function menuRows(db: Db): (instant: number) => MenuRows {
   const selectLanguages = db.prepare<[], string>(`SELECT value FROM setting WHERE key = 'site.languages'`).pluck()
   const selectCategories = db.prepare<[], Kept<CategoryRow>>(

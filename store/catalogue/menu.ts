@@ -5,7 +5,7 @@ import type { Unavailable } from './availability.ts'
 import type { Allergen, Category, Item, Location, Menu, Modifier, ModifierGroup, Variation } from './catalogue.ts'
 import type { AllergenLink, GroupRow, ItemRow, MenuRows, ModifierRow, VariationRow } from './menu-rows.ts'
 
-/** What a location sells: the rule of decisions D1 and D9, for the menu and for orders alike. Without a stock nothing runs out. */
+/** What a location sells, for the menu and for orders (decisions D1 and D9). Without stock nothing runs out. */
 export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes | undefined): Menu {
   const minor = (milli: number) => minorUnits(milli, location.exponent)
   const { id } = location
@@ -57,7 +57,7 @@ export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes
     }
   }
 
-  /** A size without a recipe of its own is made by the item's (decision E3). */
+  /** A size without its own recipe uses the item's (decision E3). */
   function isOutOfStock({ id, itemId }: VariationRow): boolean {
     if (!stock) return false
     return stock.recipes.variation.has(id) ? stock.lacks('variation', id) : stock.lacks('item', itemId)
@@ -68,7 +68,7 @@ export function menuOf(location: Location, rows: MenuRows, stock: StockedRecipes
     return { ...same, price: minor(price), isDefault: isDefault === 1 }
   }
 
-  /** Those of a group, made once for all of its items. */
+  /** The modifiers of a group, made once for all its items. */
   function orderableModifiers(id: GroupId): Modifier[] {
     let made = modifiersOf.get(id)
     if (!made) {
@@ -118,7 +118,7 @@ function groupOf({ itemId: _, ...group }: GroupRow, modifiers: Modifier[]): Modi
   return { ...group, modifiers }
 }
 
-/** How many units of these modifiers one line can have at most. */
+/** The largest number of units of these modifiers on one line. */
 function mostOf(modifiers: Modifier[]): number {
   let most = 0
   for (const { maxQuantity } of modifiers) most += maxQuantity ?? Number.POSITIVE_INFINITY

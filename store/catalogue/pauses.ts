@@ -4,19 +4,19 @@ import type { Clock } from '../terms/clock.ts'
 import type { LocationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** A location that takes no orders of guests for now (decision D10). */
+/** A location that does not take orders from guests for now (decision D10). */
 export interface Pause {
   locationId: LocationId
   title: string
   timezone: string
   since: number
-  /** When it ends by itself (UTC milliseconds); null: when a person ends it. */
+  /** When it ends automatically (UTC milliseconds); null: only when a person ends it. */
   until: number | null
-  /** The name of who did it. */
+  /** The name of the actor. */
   actor: string
 }
 
-/** Which locations take no orders of guests for now. Their menus stay readable, and staff can still enter orders. */
+/** The locations that do not take orders from guests for now. Their menus stay readable, and staff can still enter orders. */
 export function pauses(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
   const titleOf = db.prepare<[LocationId], string>('SELECT title FROM location WHERE id = ?').pluck()
   const selectAll = db.prepare<[number], Pause>(
@@ -34,7 +34,7 @@ export function pauses(db: Db, clock: Clock, markChanged: () => void, { actor, n
   )
   const remove = db.prepare<[LocationId]>('DELETE FROM pause WHERE location_id = ?')
 
-  /** Pauses a location until an instant or (null) for good, or ends that, with who did it; all in one transaction. */
+  /** Pauses a location until an instant or (null) indefinitely, or ends the pause, with the actor; in one transaction. */
   const change = db.transaction((id: LocationId, wanted: { until: number | null } | undefined): Refusal | undefined => {
     const title = titleOf.get(id)
     if (title === undefined) return { refused: 'unknown location', location: id }
@@ -58,13 +58,13 @@ export function pauses(db: Db, clock: Clock, markChanged: () => void, { actor, n
     /** The locations that are paused now. */
     list: (): Pause[] => selectAll.all(clock.now()),
 
-    /** Pauses a location until an instant or (null) until somebody resumes it. */
+    /** Pauses a location until an instant or (null) until a person resumes it. */
     pause(id: LocationId, until: number | null): Refusal | undefined {
       if (until !== null && until <= clock.now()) return { refused: 'time has passed', until }
       return change.immediate(id, { until })
     },
 
-    /** Takes orders of guests again, whether the location was paused or not. */
+    /** Ends the pause of a location, if there is one. */
     resume: (id: LocationId): Refusal | undefined => change.immediate(id, undefined),
   }
 }

@@ -5,8 +5,8 @@ const USUAL_MINUTES = 15
 const MINUTE = 60_000
 
 /**
- * The tickets of an order for a wanted time that are held: each until that time less the lead of its slowest dish (decision
- * G8). `prepTimeOf` is in minutes; a dish that has none takes 15. One whose time has come by `now` is not held.
+ * The tickets to hold of an order with a wanted time: each until that time minus the preparation time of its slowest dish
+ * (decision G8). `prepTimeOf` is in minutes; a dish without one takes 15. A ticket whose time has come by `now` is not held.
  */
 export function holdsUntil(
   wantedAt: number,

@@ -3,7 +3,7 @@ import type { OrderLineId, TicketId } from '../terms/ids.ts'
 import { groupBy } from '../terms/rows.ts'
 import { stateOfTicket, type TicketChange, type TicketLineState, type TicketState } from './tickets.ts'
 
-/** Something that happened to a ticket, or to one line of it. Sequences have no gaps. */
+/** An event of a ticket or of one of its lines. Sequence numbers have no gaps. */
 export interface TicketEvent {
   seq: number
   ticketId: TicketId
@@ -12,11 +12,11 @@ export interface TicketEvent {
   what: TicketChange | 'seen'
   /** UTC milliseconds. */
   at: number
-  /** Who did it, by name; null: the order itself, or its time. */
+  /** The name of the actor; null: it came with the order, or its time had come. */
   by: string | null
 }
 
-/** What a ticket was at some time. */
+/** A ticket at some instant. */
 export interface RememberedTicket {
   state: TicketState
   lines: Map<OrderLineId, TicketLineState>
@@ -30,7 +30,7 @@ const stateAfter: Partial<Record<TicketEvent['what'], TicketLineState>> = {
   void: 'void',
 }
 
-/** What these events, from its first on, have made of a ticket with these lines. */
+/** The state of a ticket with these lines after all its events so far. */
 export function replayed(
   lines: OrderLineId[],
   events: Pick<TicketEvent, 'lineId' | 'what' | 'at'>[],
@@ -54,22 +54,22 @@ export function replayed(
   return { state: stateOfTicket([...states.values()], isHeld), lines: states, openedAt, closedAt }
 }
 
-// Enough for what a screen missed in an hour; it asks again for the rest.
+// Enough for what a screen missed in an hour; it requests the rest separately.
 const MOST_EVENTS = 1000
 
-/** What the kitchen saw and did, as far back as the file remembers (decision 043). */
+/** The history of the kitchen, as far back as the file has it (decision 043). */
 export function kitchenMemory(db: Db) {
   const selectSince = db.prepare<[number], TicketEvent>(
     `SELECT seq, ticket_id AS ticketId, line_id AS lineId, what, at, actor AS by FROM ticket_event
       WHERE seq > ? ORDER BY seq LIMIT ${MOST_EVENTS}`,
   )
   const selectStart = db.prepare<[], number>('SELECT at FROM ticket_event WHERE seq = 1').pluck()
-  // From the newest backwards: people ask about this evening far more often than about last year.
+  // Newest first, because most questions are about this evening.
   const selectLastBy = db
     .prepare<[number], number>('SELECT seq FROM ticket_event WHERE at <= ? ORDER BY seq DESC LIMIT 1')
     .pluck()
-  // A ticket that was open then has not been closed since, or later than that. Only what is remembered from its first
-  // event on can be told.
+  // A ticket that was open then is still open or was closed later. Only tickets whose first event is recorded can be
+  // reconstructed.
   const eventsOfThose = `
       FROM ticket JOIN ticket_event AS event ON event.ticket_id = ticket.id
      WHERE (closed_at IS NULL OR closed_at >= @closedSince)
@@ -84,13 +84,13 @@ export function kitchenMemory(db: Db) {
   )
 
   return {
-    /** What happened after a sequence, at most 1,000 events in their order; 0 is the beginning. */
+    /** The events after a sequence number, at most 1,000 in their order; 0 is the beginning. */
     since: (seq: number): TicketEvent[] => selectSince.all(seq),
 
-    /** From when on (UTC milliseconds) the file remembers; undefined when nothing has happened yet. */
+    /** When the history begins (UTC milliseconds); undefined if nothing has happened yet. */
     start: (): number | undefined => selectStart.get(),
 
-    /** The tickets that were held or open at an instant, or closed at `closedSince` or later, as they were then. */
+    /** The tickets that were held or open at an instant, or closed at `closedSince` or later, in their state at that instant. */
     at(instant: number, closedSince: number): Map<TicketId, RememberedTicket> {
       const events = groupBy(
         selectUntil.all({ closedSince, last: selectLastBy.get(instant) ?? 0 }),

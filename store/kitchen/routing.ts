@@ -1,13 +1,13 @@
 import type { Channel, ServiceMode } from '../terms/channels.ts'
 import type { CategoryId, ItemId, StationId } from '../terms/ids.ts'
 
-/** Where a location's food is made. There is at least one station. */
+/** The stations of a location, at least one, and its routing rules. */
 export interface Kitchen {
   /** The active stations, lowest id first. */
   stations: Station[]
-  /** Where a line goes that no rule matches: the default station, else the lowest one. */
+  /** The station of lines that no rule matches: the default station, else the one with the lowest id. */
   fallback: Station
-  /** In the order in which they are tried: the first that matches wins. */
+  /** In the order in which they are tried; the first match wins. */
   rules: RoutingRule[]
   categoryOf: ReadonlyMap<ItemId, CategoryId>
 }
@@ -17,7 +17,7 @@ export interface Station {
   title: string
 }
 
-/** Which lines go to which stations. A condition that is null matches everything. */
+/** Which lines go to which stations. A null condition matches everything. */
 export interface RoutingRule {
   id: number
   priority: number
@@ -25,11 +25,11 @@ export interface RoutingRule {
   categoryId: CategoryId | null
   channel: Channel | null
   mode: ServiceMode | null
-  /** None: not for the kitchen. */
+  /** Empty: not for the kitchen. */
   stations: StationId[]
 }
 
-/** What the rules look at besides the dish. */
+/** What the rules depend on besides the dish. */
 export interface OrderKind {
   channel: Channel
   mode: ServiceMode | null
@@ -46,7 +46,7 @@ function specificity({ itemId, categoryId, channel, mode }: RoutingRule): number
   )
 }
 
-/** The rule that decides where a dish goes, or undefined when none matches. */
+/** The rule that matches a dish, or undefined. */
 export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: OrderKind): RoutingRule | undefined {
   const categoryId = kitchen.categoryOf.get(itemId)
   return kitchen.rules.find(
@@ -59,8 +59,8 @@ export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: Ord
 }
 
 /**
- * The lines for each station, by their index: what its ticket shows. Empty when there is nothing for the kitchen. A line
- * that no rule matches goes to the fallback, so that none is ever lost.
+ * The indexes of the lines for each station's ticket. Empty if there is nothing for the kitchen. A line that no rule matches
+ * goes to the fallback station, so that no line is lost.
  */
 export function routeLines(kitchen: Kitchen, lines: { itemId: ItemId }[], kind: OrderKind): Map<StationId, number[]> {
   const routed = new Map<StationId, number[]>()

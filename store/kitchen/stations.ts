@@ -59,7 +59,7 @@ export function kitchenReader(db: Db): () => Map<LocationId, Kitchen> {
   }
 }
 
-/** A rule all of whose stations are closed sends its lines to the fallback: they are for the kitchen, after all. */
+/** A rule whose stations are all closed sends its lines to the fallback station, because they are for the kitchen. */
 function ruleOf({ stations: list, ...row }: RuleRow, active: Set<StationId>, fallback: StationId): RoutingRule {
   const named: StationId[] = JSON.parse(list)
   const open = named.filter(id => active.has(id))

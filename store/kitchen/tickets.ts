@@ -14,15 +14,15 @@ export interface TicketItem {
   state: TicketLineState
 }
 
-/** What happens to a ticket, or to one line of it, as it is written down (decision 043). */
+/** The kinds of events of a ticket or of one of its lines, as they are recorded (decision 043). */
 export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void'
 
-/** A ticket that is held: until an instant (UTC milliseconds), or (null) until a person fires it. */
+/** A held ticket: until an instant (UTC milliseconds), or (null) until a person fires it. */
 export interface Hold {
   fireAt: number | null
 }
 
-/** What a ticket is when its items are these: void when all are, done when none is left, else open or still held (decision E2). */
+/** The state of a ticket with these items: void if all are, done if none is open, else open or still held (decision E2). */
 export function stateOfTicket(items: TicketLineState[], isHeld: boolean): TicketState {
   if (items.includes('open')) return isHeld ? 'held' : 'open'
   return items.includes('done') ? 'done' : 'void'
@@ -34,8 +34,8 @@ const changeTo = { open: 'recalled', done: 'done', void: 'void' } as const satis
 >
 
 /**
- * The tickets of the kitchen: one for each order, station and batch. Everything that writes is called inside the
- * transaction of what causes it, and writes down there what it changes and who does it: `actor` says so, or null.
+ * The tickets of the kitchen: one for each order, station and batch. The functions that write are called inside the
+ * transaction of their cause, and record each change there with its actor (`actor`, or null).
  */
 export function tickets(db: Db, actor: () => Actor | null) {
   const insertTicket = db.prepare<[OrderId, StationId, number, TicketState, number, number | null]>(
@@ -80,7 +80,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
 
   return {
     /**
-     * Opens the tickets of an order's lines: `routed` has the indexes of `lines` for each station, `holds` the stations whose
+     * Opens the tickets of an order's lines. `routed` has the indexes of `lines` for each station, `holds` the stations whose
      * tickets are held.
      */
     open(
@@ -100,7 +100,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
           const line = lines[index]
           if (line) insertItem.run(ticketId, line.id)
         }
-        // An order's own tickets come by themselves, and cost no more than they must.
+        // An order's first tickets have no actor, and skip the read that others need.
         if (batch === 1) insertEvent.run(ticketId, hold ? 'held' : 'opened', at)
         else remember(ticketId, null, hold ? 'held' : 'added', at)
       }
@@ -108,13 +108,12 @@ export function tickets(db: Db, actor: () => Actor | null) {
 
     nextBatch: (orderId: OrderId): number => (selectLastBatch.get(orderId) ?? 0) + 1,
 
-    /** The states of an order's tickets. */
     states: (orderId: OrderId): TicketState[] => selectStates.all(orderId),
 
     /** All items of an order's tickets. */
     items: (orderId: OrderId): TicketItem[] => selectItems.all(orderId),
 
-    /** Brings items into a state other than theirs, and their tickets into the one that follows from it. */
+    /** Changes the states of items to other ones, and the states of their tickets accordingly. */
     setItems(orderId: OrderId, changed: TicketItem[], at: number): void {
       for (const { state, ticketId, lineId } of changed) {
         updateItem.run(state, ticketId, lineId)
@@ -132,19 +131,19 @@ export function tickets(db: Db, actor: () => Actor | null) {
       }
     },
 
-    /** Holds an open ticket back; one that is held already comes at another time from then on. */
+    /** Holds an open ticket, or changes the time of a held one. */
     hold(id: TicketId, { fireAt }: Hold, at: number): void {
       holdTicket.run(fireAt, id)
       remember(id, null, 'held', at)
     },
 
-    /** Sends a held ticket to its station, because a person says so. */
+    /** Sends a held ticket to its station by the act of a person. */
     fire(id: TicketId, at: number): void {
       fireTicket.run(at, id)
       remember(id, null, 'fired', at)
     },
 
-    /** The same because its time has come. */
+    /** Sends a held ticket to its station because its time has come. */
     fireByItself(id: TicketId, at: number): void {
       fireTicket.run(at, id)
       insertEvent.run(id, 'fired', at)
