@@ -56,7 +56,7 @@ const groups: Record<string, Record<string, Command>> = {
 
 const commands: Record<string, Command> = Object.assign({}, ...Object.values(groups))
 
-// People at a terminal would rather wait a moment than read that the server is writing.
+// At a terminal a short wait is better than a refusal because the server is writing.
 const BUSY_MS = 5000
 
 const CALL = 'npm run -s servery --'
@@ -142,7 +142,7 @@ async function run(
   }
 }
 
-/** Shows an outcome. What went wrong comes last, where people look. */
+/** Prints an outcome. An error comes last, where people look. */
 function print({ code, text, json }: Outcome, { isJson, usage }: { isJson: boolean; usage: string }): 0 | 1 | 2 {
   if (isJson) console.log(printableJson(json))
   else if (code === 0) console.log(printable(text))
@@ -152,7 +152,7 @@ function print({ code, text, json }: Outcome, { isJson, usage }: { isJson: boole
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Someone who reads with "head" has seen enough.
+  // A reader such as "head" has closed the pipe.
   if (error.code === 'EPIPE') process.exit(0)
   console.error(`The output could not be written (${error.code}).`)
   process.exit(1)

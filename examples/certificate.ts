@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-// A certificate of this machine for itself, in the few parts of X.509 and DER that it takes: no package is needed to try
-// a receiver. A real receiver has one that an authority signed.
+// A self-signed certificate for this machine, with the few parts of X.509 and DER that it needs, so that a receiver can be tried
+// without a package. A real receiver has a certificate from an authority.
 
 const VALID_MS = 365 * 86_400_000
 
-/** A new key and a certificate for localhost, 127.0.0.1 and ::1 that is its own authority; both as PEM. */
+/** A new key and a self-signed certificate for localhost, 127.0.0.1 and ::1; both as PEM. */
 export function selfSigned(now: number): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(oid('550403'), tagged(0x0c, Buffer.from('localhost')))))
@@ -17,7 +17,7 @@ export function selfSigned(now: number): { key: string; cert: string } {
   ]
   const certified = sequence(
     tagged(0xa0, integer(Buffer.from([2]))),
-    // A serial number is positive.
+    // A serial number must be positive.
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     name,
@@ -50,7 +50,7 @@ function extension(id: string, isCritical: boolean, value: Buffer): Buffer {
   return sequence(oid(id), ...(isCritical ? [boolean(true)] : []), tagged(0x04, value))
 }
 
-/** UTC time, which has two digits for the year and is right until 2049. */
+/** UTCTime, whose two-digit years are valid until 2049. */
 function time(instant: number): Buffer {
   const digits = new Date(instant).toISOString().replace(/\D/g, '')
   return tagged(0x17, Buffer.from(`${digits.slice(2, 14)}Z`))

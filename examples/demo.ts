@@ -4,10 +4,10 @@ import { systemUser } from '../store/people/actor.ts'
 import { parseRestaurantFile, type RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import type { Writer } from '../writer/writer.ts'
 
-/** The demo has a file of its own, so that it can never touch a real restaurant's. */
+/** The demo has its own file, so that it can never touch a real restaurant's. */
 export const databaseFile = 'data/demo.db'
 
-/** The demo restaurant, as its file describes it. */
+/** The restaurant file of the demo. */
 export function restaurant(): RestaurantFile {
   const source = readFileSync(fileURLToPath(new URL('demo-restaurant.json', import.meta.url)), 'utf8')
   const { file, problems } = parseRestaurantFile(source)
@@ -15,7 +15,7 @@ export function restaurant(): RestaurantFile {
   return file
 }
 
-/** Brings the demo restaurant into the file that is served, turns the API on, and answers what to try. */
+/** Imports the demo restaurant into the database file, turns the API on, and returns what to try. */
 export async function prepare({ writer, url }: { writer: Writer; url: string }, basePath: string): Promise<string> {
   const owner = systemUser()
   await writer.act(owner, 'importCatalogue', restaurant())

@@ -1,6 +1,6 @@
 // A small receiver of webhooks: it prints what it accepts, and why it refuses the rest. Run it with
 //   npm run receiver
-// and it says how to point Servery at it. WEBHOOK_SECRET is the signing secret; PORT and CERTIFICATE_FOLDER are optional.
+// and it prints how to add it to Servery. WEBHOOK_SECRET is the signing secret; PORT and CERTIFICATE_FOLDER are optional.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,22 +10,22 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { selfSigned } from './certificate.ts'
 
-/** The headers of a delivery, by their names in lower case, as node:http gives them. */
+/** The headers of a delivery, by lower-case name, as node:http provides them. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>
 
-/** Deliveries whose timestamp is further from now than this many seconds are refused: they may be replayed. */
+/** Deliveries whose timestamp differs from now by more than this many seconds are refused as possible replays. */
 const TOLERANCE_S = 300
 
-// Enough to know a delivery again that comes twice, and bounded.
+// Enough to recognise a repeated delivery, and bounded.
 const REMEMBERED = 10_000
 
-// Deliveries are far smaller.
+// In bytes. Deliveries are far smaller.
 const MOST_BYTES = 64 * 1024
 
 /**
- * Why a delivery is refused, or null when it is genuine. It looks at the bytes as they were received, and parses none
- * before their signature is right. `nowS` is the time in Unix seconds. Either scheme is enough; this one wants
- * `webhook-signature` when it is there, because it signs the headers too.
+ * Returns why a delivery is refused, or null when it is genuine. Verifies the bytes as they were received, before it parses
+ * them. `nowS` is the time in Unix seconds. Either scheme is enough; `webhook-signature` is preferred when it is present,
+ * because it signs the headers too.
  */
 export function flawOf(headers: DeliveryHeaders, body: Buffer, secret: string, nowS: number): string | null {
   const id = String(headers['webhook-id'] ?? '')
@@ -46,8 +46,8 @@ export function flawOf(headers: DeliveryHeaders, body: Buffer, secret: string, n
   const expected = createHmac('sha256', key).update(body).digest()
   const given = /^sha256=([0-9a-f]{64})$/.exec(String(legacy))?.[1] ?? ''
   if (!isSame(Buffer.from(given, 'hex'), expected)) return 'X-Restaurant-Signature is wrong'
-  // The legacy header signs the body alone. Whoever has captured a delivery could send it again under another webhook-id
-  // and a fresh webhook-timestamp, so what counts is the id and the time that stand in the signed body.
+  // The legacy header signs only the body. An attacker who has captured a delivery could replay it with another webhook-id and
+  // a fresh webhook-timestamp, so the id and the time in the signed body are used instead.
   const event = eventIn(body)
   if (event?.id !== id) return 'its webhook-id is not the id in its signed body'
   const sentS = typeof event.timestamp === 'string' ? Date.parse(event.timestamp) / 1000 : Number.NaN
@@ -55,7 +55,7 @@ export function flawOf(headers: DeliveryHeaders, body: Buffer, secret: string, n
   return null
 }
 
-/** The event that a body is, or null when it is no JSON object in UTF-8. */
+/** The event in a body, or null when it is not a JSON object in UTF-8. */
 function eventIn(body: Buffer): Record<string, unknown> | null {
   try {
     const event: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
@@ -85,7 +85,7 @@ function bytesOf(request: IncomingMessage): Promise<Buffer | null> {
   })
 }
 
-/** What others sent, fit for a terminal: a plain word as it is, all else as JSON without control characters. */
+/** A received value made safe for a terminal: a plain word unchanged, everything else as JSON without control characters. */
 function shown(value: unknown): string {
   if (typeof value === 'string' && /^[\w.-]+$/.test(value)) return value
   return `${JSON.stringify(value)}`.replace(
@@ -118,7 +118,7 @@ export function receiving(secret: string, print: (line: string) => void): Reques
     if (flaw !== null) return answer(401, `refused   ${name}: ${flaw}`)
     const event = eventIn(body)
     if (event === null) return answer(400, `refused   ${name}: it is no JSON object in UTF-8`)
-    // One event may reach you twice, through two endpoints that end here. A real receiver remembers in its database.
+    // An event can arrive twice, through two endpoints with this URL. A real receiver remembers ids in its database.
     if (seen.has(id)) return answer(204, `repeated  ${name}: ignored`)
     seen.add(id)
     for (const oldest of seen) {
@@ -130,7 +130,7 @@ export function receiving(secret: string, print: (line: string) => void): Reques
   }
 }
 
-/** The certificate in a folder; one for this machine is made when there is none. */
+/** The certificate in a folder; creates one for this machine if there is none. */
 function certificateIn(folder: string): { key: string; cert: string; certFile: string } {
   const keyFile = join(folder, 'key.pem')
   const certFile = join(folder, 'cert.pem')

@@ -1,5 +1,5 @@
-// What an order will cost, calculated by the client before it orders, from what the API says about the location and its
-// menu. docs/calculation.md explains the rules. Copy it into a kiosk or an app: it needs no packages.
+// The price of an order, calculated by a client before it places the order, from the location and the menu that the API
+// returns. docs/calculation.md explains the rules. Copy it into a kiosk or an app: it needs no packages.
 
 type Rates = { tax_rate: number | null; takeaway_tax_rate: number | null }
 type Priced = { id: number; price: number }
@@ -9,7 +9,7 @@ type Condition = 'channel' | 'service_mode' | 'from' | 'until' | 'valid_from' | 
 type Terms = { weekdays: string[]; min_subtotal: number; percent: number | null; amount: number | null }
 type Promotion = Terms & Record<Condition, string | null>
 
-/** As much of a location as a total needs (GET /locations). */
+/** The members of a location that a total needs (GET /locations). */
 export interface Location extends Rates {
   currency: string
   timezone: string
@@ -23,30 +23,30 @@ export interface Location extends Rates {
   promotions: Promotion[]
 }
 
-/** As much of a menu (GET /locations/{id}/menu). */
+/** The members of a menu that a total needs (GET /locations/{id}/menu). */
 export type Menu = { categories: { items: Item[] }[] }
 
 type Option = { modifier_id: number; qty?: number | null }
 type Line = { item_id: number; variation_id?: number | null; qty: number; modifiers?: Option[] | null }
 
-/** As much of the body of POST /orders. */
+/** The members of an order that a total needs (the body of POST /orders). */
 export type Order = { channel?: unknown; service_mode?: string | null; items: Line[] }
 
 const NO_DECIMALS = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'
 const THREE_DECIMALS = 'BHD IQD JOD KWD LYD OMR TND'
 const MILLION = 1_000_000
 
-/** A number with at most so many decimals as a whole number. Rounding only removes the error of binary fractions. */
+/** A number with at most so many decimals as an integer. Rounding only removes the error of binary fractions. */
 const whole = (value: number, decimals: number) => Math.round(value * 10 ** decimals)
 const millionths = (percent: number | null) => whole(percent ?? 0, 4)
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0)
 
-/** amount × numerator ÷ denominator, rounded half up. The product may be too large for an exact number. */
+/** amount × numerator ÷ denominator, rounded half up. BigInt, because the product can exceed what a number holds exactly. */
 function share(amount: number, numerator: number, denominator: number): number {
   return Number((2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator)))
 }
 
-/** The totals of an order as the response to it will have them. Throws when the menu lacks something in the order. */
+/** The totals of an order as the response will have them. Throws if something in the order is not on the menu. */
 export function totalOf(location: Location, menu: Menu, order: Order, now: Date) {
   const decimals = NO_DECIMALS.includes(location.currency) ? 0 : THREE_DECIMALS.includes(location.currency) ? 3 : 2
   const minor = (amount: number) => whole(amount, decimals)
@@ -103,7 +103,7 @@ function modeOf(serviceMode: string, channel: string): string | null {
   return channel === 'takeaway' || channel === 'delivery' ? channel : null
 }
 
-/** The prices in one unit of a line: that of the item or its size, and of each option that is not included. */
+/** The prices in one unit of a line: that of the item or its size, and of each option that is not free. */
 function pricesOfOne({ variation_id, modifiers }: Line, item: Item): number[] {
   const size = item.variations.find(({ id }) => id === variation_id)
   if (!size && variation_id) throw new Error(`size ${variation_id} is not on the menu`)
@@ -121,7 +121,7 @@ function pricesOfOne({ variation_id, modifiers }: Line, item: Item): number[] {
   return [size?.price ?? item.price, ...options]
 }
 
-/** Takes the discount off what was ordered at each rate: in proportion, and what is left by the largest remainders. */
+/** Shares the discount among the tax rates in proportion to their amounts, and the rest by the largest remainders. */
 function shareDiscount(atRate: Map<number, number>, subtotal: number, discount: number): void {
   const shares = [...atRate].map(([rate, total]) => {
     const product = BigInt(discount) * BigInt(total)
@@ -132,7 +132,7 @@ function shareDiscount(atRate: Map<number, number>, subtotal: number, discount: 
   for (const { rate, units } of shares) atRate.set(rate, (atRate.get(rate) ?? 0) - units - (left-- > 0 ? 1 : 0))
 }
 
-/** Date and time on the wall of a time zone, as "2026-11-20 19:42:05": Swedish writes them so. */
+/** Date and time in a time zone, as "2026-11-20 19:42:05", the format of the Swedish locale. */
 const clockOf = (timeZone: string, now: Date) => now.toLocaleString('sv-SE', { timeZone })
 
 /** Whether a promotion applies at this time. A window past midnight belongs to the day on which it starts. */

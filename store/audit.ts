@@ -2,8 +2,8 @@ import type { Db } from './file/open.ts'
 import type { Finding } from './terms/finding.ts'
 
 /**
- * Each query finds the ids of stock items or orders that are not as they must be; `what` describes the problem. Those of orders look
- * at the orders from @since on.
+ * Each query finds the ids of inconsistent stock items or orders; `what` describes the problem. Queries of orders check the
+ * orders from @since on.
  */
 const ofStock: Check[] = [
   {
@@ -113,10 +113,10 @@ interface Check {
   sql: string
 }
 
-// These are enough to see what is wrong; the rest of a long list would not help.
+// Enough to see what is wrong; a longer list would not help.
 const MOST_OF_EACH = 10
 
-/** Finds stock, accounts and tickets that contradict each other (decisions E2 to E4). */
+/** Finds contradictions between stock, accounts and tickets (decisions E2 to E4). */
 export function audit(db: Db) {
   const stock = ofStock.map(({ what, sql }) => ({ what, find: db.prepare<[], { id: number }>(limited(sql)) }))
   const orders = ofOrders.map(({ what, sql }) => ({

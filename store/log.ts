@@ -1,21 +1,21 @@
-/** Writes what happens as JSON, one line an event, for the people who run the server. Never tokens or customer data. */
+/** The server's log: JSON, one line for each event. Never contains tokens or customer data. */
 export interface Log {
   info(event: string, fields?: Record<string, unknown>): void
-  /** `cause` is written in full: it never leaves the log. */
+  /** `cause` is written in full, because it never leaves the log. */
   error(event: string, cause: unknown, fields?: Record<string, unknown>): void
   /**
-   * Notes what a flood of requests can cause: written at once, then at most once a minute, with the `count` since the last
-   * line and the fields of the latest.
+   * Logs an event that a flood of requests can cause: at once, then at most once a minute, with the `count` since the last line
+   * and the fields of the latest event.
    */
   repeated(event: string, fields: Record<string, unknown>): void
 }
 
 const REPEAT_MS = 60_000
 
-/** A log that writes its lines together, at the end of the event loop's turn. `flush` writes all that waits. */
+/** A log that writes its lines together, at the end of each turn of the event loop. `flush` writes all pending lines. */
 export function jsonLog(write: (lines: string) => void, now: () => number): Log & { flush(): void } {
   let lines = ''
-  /** What has been repeated since its last line. */
+  /** Repeated events since their last line. */
   const repeating = new Map<string, { count: number; fields: Record<string, unknown> }>()
 
   function flush(): void {

@@ -4,7 +4,7 @@ import Database from './file/driver.ts'
 import type { Checked, CheckOf } from './recovery.ts'
 import { stepBehind } from './thread.ts'
 
-// Guests order meanwhile.
+// Guests place orders meanwhile.
 stepBehind(constants.priority.PRIORITY_LOW)
 
 const { databaseFile } = workerData as CheckOf
@@ -15,7 +15,7 @@ parentPort?.once('message', () => {
 const db = new Database(databaseFile, { readonly: true })
 const tables = db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()
 let flaw: string | null = null
-// One after the other, so that a server that stops need not wait for the whole file, nor the log of commits.
+// One after the other, so that neither a stopping server nor a checkpoint of the log has to wait for the whole file.
 for (const table of tables) {
   if (isStopped || flaw !== null) break
   flaw = flawIn(table)

@@ -3,16 +3,16 @@ import type { Log } from './log.ts'
 import type { Store } from './store.ts'
 import { startThread } from './thread.ts'
 
-/** What the thread of recovery-check.ts is started with, and what it returns: the first flaw of the file, or null. */
+/** The input of the thread of recovery-check.ts, and its result: the first flaw of the file, or null. */
 export interface CheckOf {
   databaseFile: string
 }
 export type Checked = { flaw: string | null }
 
-// What was written just before a crash is among these, and looking at them takes milliseconds in a file of any size.
+// They include what was written just before a crash, and checking them takes milliseconds in a file of any size.
 const NEWEST = 1000
 
-/** Bytes of commits that the last process to use a file has left in its log because it died; 0 when it ended well. */
+/** Bytes of commits that the last process to use a file left in its log because it was killed; 0 if it ended normally. */
 export function bytesLeftBehind(file: string): number {
   // Beside the file itself, even when a symbolic link names it.
   const real = existsSync(file) ? realpathSync(file) : file
@@ -47,7 +47,7 @@ export function checkInBackground(databaseFile: string, log: Log): { stop(): Pro
   const ended = new Promise<void>(resolve => thread.once('exit', () => resolve()))
   return {
     stop() {
-      // Not by terminate: inside the driver that aborts the process.
+      // Not by terminate, which aborts the process while the thread is inside the driver.
       thread.postMessage('stop')
       return ended
     },

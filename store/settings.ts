@@ -7,7 +7,7 @@ import { flawOfText } from './terms/text.ts'
 
 /** The site's settings, as the server uses them. */
 export interface Settings {
-  /** The first switch of section 1: the API module. */
+  /** The first switch of section 1: the API module is active. */
   moduleEnabled: boolean
   /** The second switch: Enable API under Integrations. */
   apiEnabled: boolean
@@ -97,18 +97,18 @@ export function settings(db: Db, { note }: Noting) {
   }
 
   return {
-    /** Every key with its value as text, set or not. */
+    /** Every key with its value or default, as text. */
     all,
 
-    /** The settings in memory, as of the last look at the file. */
+    /** The settings in memory, as of the last refresh. */
     current: (): Settings => loaded,
 
-    /** Reads the settings again, because something in the file has changed. */
+    /** Reads the settings again; called when something in the file has changed. */
     reload(): void {
       loaded = load()
     },
 
-    /** Stores one setting. Refuses an unknown key and a value that the setting cannot have. */
+    /** Stores one setting. Refuses an unknown key and an invalid value. */
     set(key: string, value: string): Refusal<'unknown setting' | 'invalid setting'> | undefined {
       if (!isSettingKey(key)) return { refused: 'unknown setting', key, known: settingKeys }
       const flaw = definitions[key].flaw(value)

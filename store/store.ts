@@ -36,15 +36,15 @@ import { token } from './token.ts'
 
 export interface StoreOptions {
   clock: Clock
-  /** Whether to make the file when there is none. */
+  /** Whether to create the file if there is none. */
   create: boolean
-  /** How long a statement waits for another process's write. */
+  /** How long a statement waits for another process's write (milliseconds). */
   busyMs: number
   /** Whether to refuse all writes. */
   readOnly?: boolean
-  /** Whether this process serves the file already. */
+  /** Whether this process already serves the file. */
   isServed?: boolean
-  /** Who acts through this store now; the system user that runs the process when it is left out. Throws when nobody acts. */
+  /** The current actor; by default the system user that runs the process. Throws if there is none. */
   actor?: () => Actor
   /** Called after a commit that has written events for endpoints. */
   onEvents?: () => void
@@ -53,8 +53,8 @@ export interface StoreOptions {
 export type Store = ReturnType<typeof openStore>
 
 /**
- * Opens the restaurant's file with all that is kept in it. What is read often is held in memory, and read again once
- * `refresh` sees that another process has changed the file. Throws UnusableFile.
+ * Opens the restaurant's file. What is read often is kept in memory, and read again when `refresh` finds that another process
+ * has changed the file. Throws UnusableFile.
  */
 export function openStore(file: string, options: StoreOptions) {
   const { clock, create, busyMs, readOnly = false, isServed = false, actor = systemUser, onEvents = () => {} } = options
@@ -79,7 +79,7 @@ export function openStore(file: string, options: StoreOptions) {
     webhooks: webhooks(db, clock, noting),
   }
 
-  // The log of commits is there once something was read.
+  // The write-ahead log exists once something was read.
   const expectFile = stillThere(file)
   if (readOnly) db.pragma('query_only = ON')
 
@@ -94,7 +94,7 @@ export function openStore(file: string, options: StoreOptions) {
     }
     inMemory.catalogue.reload()
     inMemory.webhooks.reload()
-    // Last, so that a change which can not be read now is read with the next request.
+    // Last, so that a change that cannot be read now is read with the next request.
     seen = version
   }
 
@@ -127,7 +127,7 @@ export function openStore(file: string, options: StoreOptions) {
     pauses: pauses(db, clock, inMemory.catalogue.markChanged, noting),
     importCatalogue(file: RestaurantFile, how?: WayToImport) {
       const done = importing.importFile(file, how)
-      // A file names the site's title and time zone.
+      // A restaurant file contains the site's title and time zone.
       inMemory.settings.reload()
       return done
     },
@@ -152,7 +152,7 @@ export function openStore(file: string, options: StoreOptions) {
     guestData: guestData(db, clock, noting),
     reports: reports(db, clock.now),
 
-    /** Runs `work` with made-up orders at instants of its choosing, in a file without orders. No event is written. */
+    /** Runs `work` to place simulated orders at instants of its choosing, in a file without orders. No event is written. */
     rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, shared, work),
 
     backup: backup(db),
@@ -162,8 +162,8 @@ export function openStore(file: string, options: StoreOptions) {
     audit: audit(db),
 
     /**
-     * Sees what other processes have changed. One look serves all requests that one turn of the event loop brings in,
-     * because they were all sent before it.
+     * Reloads what other processes have changed. One check serves all requests of one turn of the event loop, because all of them
+     * were sent before it.
      */
     refresh(): void {
       if (hasLooked) return
@@ -175,16 +175,16 @@ export function openStore(file: string, options: StoreOptions) {
     /** Throws when the file is no longer where it was opened. */
     expectFile,
 
-    /** Throws when the file can not be read, or is no longer where it was opened. */
+    /** Throws when the file cannot be read, or is no longer where it was opened. */
     ping(): void {
       expectFile()
       countSettings.get()
     },
 
-    /** How long statements wait from now on for another process's write. */
+    /** Sets how long statements wait for another process's write (milliseconds). */
     waitForLock: (ms: number): void => void db.pragma(`busy_timeout = ${Math.ceil(ms)}`),
 
-    /** Undoes what a commit that failed has left in the log of commits (decision 032). Never throws. */
+    /** Removes what a failed commit has left in the write-ahead log (decision 032). Never throws. */
     buryFailedCommit: (error: unknown): void => buryFailedCommit(db, error),
 
     close: (): void => void db.close(),

@@ -2,8 +2,8 @@ import { getPriority, platform, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 
 /**
- * Starts a thread of this process that runs a TypeScript file. A thread does not inherit the loader of the main one on every
- * version of Node that Servery runs on, so it loads it itself.
+ * Starts a thread of this process that runs a TypeScript file. The thread loads the TypeScript loader itself, because not every
+ * supported version of Node lets it inherit that of the main thread.
  */
 export function startThread(file: URL, workerData: unknown): Worker {
   const script = `
@@ -15,14 +15,14 @@ export function startThread(file: URL, workerData: unknown): Worker {
 }
 
 /**
- * Lowers the priority of the thread that calls it to one of `os.constants.priority`. Only Linux gives each thread its own;
- * elsewhere it would slow the orders as well. Throws when the system does not allow it.
+ * Lowers the priority of the calling thread to one of `os.constants.priority`. Only on Linux, where each thread has its own
+ * priority; elsewhere this would slow down the orders as well. Throws if the system does not allow it.
  */
 export function stepBehind(priority: number): void {
   if (platform() === 'linux' && getPriority() < priority) setPriority(priority)
 }
 
-/** The parts of an error that a message between threads would leave out. */
+/** The parts of an error that a message between threads would lose. */
 export interface PortableError {
   message: string
   stack?: string | undefined
@@ -35,7 +35,7 @@ export function portable(error: unknown): PortableError {
   return { message, stack, code: 'code' in error ? error.code : undefined }
 }
 
-/** An error of another thread as it was there. */
+/** Restores an error of another thread. */
 export function errorOf({ message, stack, code }: PortableError): Error {
   return Object.assign(new Error(message), { stack }, code !== undefined && { code })
 }

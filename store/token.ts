@@ -3,7 +3,7 @@ import type { Db } from './file/open.ts'
 import type { Noting } from './people/activity.ts'
 import type { Clock } from './terms/clock.ts'
 
-// At most one write a minute says when the token was last used (decision B2).
+// The last use of the token is written at most once a minute (decision B2).
 const NOTE_EVERY = 60_000
 
 export interface TokenUse {
@@ -30,12 +30,12 @@ export function token(db: Db, clock: Clock, { note }: Noting) {
   })
 
   let known = selectToken.get()
-  // The token that matched last, so that it is hashed once and not with every request.
+  // The last token that matched, so that it is not hashed with every request.
   let matched: Buffer | undefined
   let notedAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Makes a new token, which ends the old one at once, and returns it; nothing can show it again (B2). */
+    /** Makes a new token, which replaces the old one at once, and returns it; it cannot be shown again (B2). */
     generate(): string {
       const secret = `svy_${randomBytes(32).toString('base64url')}`
       change.immediate(secret)
@@ -45,8 +45,8 @@ export function token(db: Db, clock: Clock, { note }: Noting) {
     },
 
     /**
-     * Whether this is the token, compared in constant time (B1): by SHA-256, or with the one that matched before. False
-     * while none was generated.
+     * Whether this is the token, compared in constant time (B1): by SHA-256, or with the last one that matched. False if no token
+     * was made yet.
      */
     matches(candidate: string): boolean {
       if (!known) return false
@@ -57,7 +57,7 @@ export function token(db: Db, clock: Clock, { note }: Noting) {
       return true
     },
 
-    /** True at most once a minute; the caller that gets it calls `noteUse`. */
+    /** True at most once a minute; the caller that gets true calls `noteUse`. */
     takeTurnToNote(): boolean {
       const now = clock.elapsed()
       if (now - notedAt < NOTE_EVERY) return false
@@ -65,15 +65,15 @@ export function token(db: Db, clock: Clock, { note }: Noting) {
       return true
     },
 
-    /** Writes down that the token was used just now by a caller at an address. */
+    /** Records that the token was used now, from an address. */
     noteUse(from: string): void {
       if (known) noteUse.run({ sha256: known.sha256, now: clock.now(), from })
     },
 
-    /** When the token was made and last used, or undefined when there is none. */
+    /** When the token was made and last used; undefined if there is none. */
     use: (): TokenUse | undefined => selectToken.get(),
 
-    /** Reads the hash again, because something in the file has changed. */
+    /** Reads the hash again; called when something in the file has changed. */
     reload(): void {
       const before = known
       known = selectToken.get()

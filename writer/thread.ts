@@ -14,10 +14,10 @@ const port = parentPort
 if (!port) throw new Error('this file is run by writer/writer.ts')
 const { databaseFile, patienceMs, isGone } = workerData as WriterData
 
-// The clock of the server, as of the message that is worked on.
+// The server's clock at the current message.
 let time = { now: 0, elapsed: 0 }
 const clock = { now: () => time.now, elapsed: () => time.elapsed }
-// Who does what is worked on; null: the server itself.
+// The actor of the current write; null: the server itself.
 let acting: Actor | null = null
 let hasEvents = false
 const store = open()
@@ -51,7 +51,7 @@ function open(): Store {
     const actor = () => acting ?? nobody.actor()
     return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, isServed: true, actor, onEvents })
   } catch (error) {
-    // An error of the driver's own class would leave the thread without its message.
+    // An error of the driver's class would lose its message between threads.
     throw errorOf(portable(error))
   }
 }
@@ -60,7 +60,7 @@ function tell(message: FromWriter): void {
   port?.postMessage(message)
 }
 
-/** Looks at the file before anybody is told: what was written into one that is no longer there is lost. */
+/** Checks the file before results are reported: writes to a file that is no longer in place are lost. */
 function confirmed(results: Result[]): FromWriter {
   try {
     store.expectFile()
@@ -95,7 +95,7 @@ function told(placed: Placed): PlacedOrder {
   return { id, number, locationId, json: JSON.stringify(orderJson(placed, store.settings.current().timezone)) }
 }
 
-/** An order that nobody can be told of must not be created; it may have waited for a while. */
+/** An order whose caller has gone while it waited must not be created. */
 function permitFor(bucket: OrderForWriter['bucket'], index: number): Permit {
   const permit = bucket === null ? freePermit : limit.permit(bucket)
   return { ...permit, take: () => Atomics.load(isGone, index) === 0 && permit.take() }

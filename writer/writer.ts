@@ -11,26 +11,26 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { errorOf, type PortableError, startThread } from '../store/thread.ts'
 import type { Act, Chore, WriteName } from './writes.ts'
 
-/** What the writer thread is started with. */
+/** The input of the writer thread. */
 export interface WriterData {
   databaseFile: string
   patienceMs: number
-  /** For each order of the batch in hand: 1 once its caller is gone. Shared memory, because the thread may be waiting. */
+  /** For each order of the current batch: 1 once its caller is gone. Shared memory, because the thread may be waiting. */
   isGone: Uint8Array
 }
 
 export interface OrderForWriter {
   draft: Draft
   source: Source
-  /** Whose share of the order limit it takes; null: it is not limited. */
+  /** The bucket of the order limit that it counts in; null: not limited. */
   bucket: string | null
-  /** Who entered it; left out for an order of a guest's own. */
+  /** Who entered it; left out for an order placed by a guest. */
   actor?: Actor
-  /** What the API does not take. */
+  /** What the API does not accept. */
   details?: OrderDetails
 }
 
-/** A write besides orders, and who acts; null: the server itself. */
+/** Another write than orders, and its actor; null: the server itself. */
 interface WriteForWriter {
   actor: Actor | null
   name: WriteName
@@ -42,26 +42,26 @@ export type Work = { kind: 'orders'; orders: OrderForWriter[] } | ({ kind: 'writ
 
 export type ToWriter = { now: number; elapsed: number; patienceMs: number; work: Work } | 'stop'
 
-/** A created order as the client of the API is told of it: handing all of its parts over would take longer than making this. */
+/** A created order as the response has it: sending all its parts between threads would take longer than building this. */
 export interface Told extends Pick<Order, 'id' | 'number' | 'locationId'> {
   /** The Order of section 2, as JSON. */
   json: string
 }
 
-/** An order that was created, or why it was not. */
+/** A created order, or why it was not created. */
 export type PlacedOrder = Told | Exclude<Placed, Order>
 
 export type Result = { value: unknown } | { error: PortableError }
 
-/** The results of one unit of work; none when the thread has just started. */
+/** The results of one unit of work; empty when the thread has just started. */
 export interface FromWriter {
   results: Result[]
   hasEvents?: boolean
-  /** The file is no longer where it was opened, and this is why all results are errors. */
+  /** All results are errors because the file is no longer where it was opened. */
   fileGone?: PortableError
 }
 
-/** A client that waits for its order, such as a response. */
+/** The caller that waits for its order, such as an open response. */
 export interface Caller {
   readonly destroyed: boolean
   once(event: 'close', listener: () => void): unknown
@@ -71,16 +71,16 @@ export interface WriterOptions {
   databaseFile: string
   clock: Clock
   log: Log
-  /** Counts what the thread has created, so that callers can be turned away without asking it. */
+  /** Counts the created orders, so that callers over the limit are refused without the thread. */
   limit: OrderLimit
-  /** How many orders share one commit at most; 1 switches sharing off. */
+  /** The largest number of orders that share one commit; 1 disables sharing. */
   ordersPerCommit?: number
   /** Called after a commit that has written events for endpoints. */
   onEvents(): void
 }
 
 interface Waiting {
-  /** When it came, by the clock that measures spans. */
+  /** When it came, by the monotonic clock. */
   since: number
   caller?: Caller
   resolve(value: unknown): void
@@ -89,10 +89,10 @@ interface Waiting {
 type WaitingOrder = Waiting & { order: OrderForWriter }
 type WaitingWrite = Waiting & { write: WriteForWriter }
 
-// Enough for every connection of a busy evening, and bounded so that one commit never holds the others up for long.
+// Enough for every connection of a busy evening, and bounded so that one commit never delays the next for long.
 const ORDERS_PER_COMMIT = 100
 
-// How long a write waits for another process that writes.
+// How long a write waits for another process's write.
 const PATIENCE_MS = 5000
 
 const RESTART_MS = 1000
@@ -130,7 +130,7 @@ export function writer(options: WriterOptions) {
     thread.once('exit', () => {
       thread = undefined
       isReady = false
-      // Whether what it had in hand was committed, nobody can tell now.
+      // Whether its current work was committed is unknown.
       rejectAll(reason)
       if (isStopping) return
       hasFailed = true
@@ -148,7 +148,7 @@ export function writer(options: WriterOptions) {
     queue.push(waiting)
     if (isPlanned || inHand.length > 0) return
     isPlanned = true
-    // Together with all others that this turn of the event loop brings in.
+    // Together with all other work of this turn of the event loop.
     setImmediate(send)
   }
 
@@ -166,7 +166,7 @@ export function writer(options: WriterOptions) {
     thread?.postMessage(message)
   }
 
-  /** Takes in hand what comes next: a write, or the orders up to the next write. */
+  /** Sends the next unit of work: a write, or the orders up to the next write. */
   function nextWork(): Work | undefined {
     isGone.fill(0)
     const orders: OrderForWriter[] = []
@@ -210,7 +210,7 @@ export function writer(options: WriterOptions) {
     stopWhenIdle()
   }
 
-  /** Another process wrote for as long as the oldest could wait; what came later still can. */
+  /** Another process wrote for as long as the oldest work could wait; later work can still wait. */
   function isWorthAnotherTry(waiting: Waiting, result: Result | undefined): boolean {
     if (!result || !('error' in result) || !String(result.error.code).startsWith('SQLITE_BUSY')) return false
     return clock.elapsed() - waiting.since < PATIENCE_MS
@@ -240,8 +240,8 @@ export function writer(options: WriterOptions) {
 
     /**
      * Creates an order and resolves once it is safely on disk, or with why it is refused: the location (section 4.3), its lines
-     * (decisions A2, D1 to D4) or the order limit. It is not created when its caller is gone by then. Rejects when it could not
-     * be written; then nothing of it is left.
+     * (decisions A2, D1 to D4) or the order limit. It is not created if its caller is gone by then. Rejects when it could not be
+     * written; then nothing of it is in the file.
      */
     place(order: OrderForWriter, caller?: Caller): Promise<PlacedOrder> {
       return new Promise((resolve, reject) => {
@@ -260,12 +260,12 @@ export function writer(options: WriterOptions) {
       })
     },
 
-    /** Throws while there is no thread that could write, because it has failed and not started again. */
+    /** Throws while there is no writer thread, because it has failed and was not started again. */
     expectRunning(): void {
       if (hasFailed) throw new Error('the writer thread has failed')
     },
 
-    /** Lets the thread finish what waits, and resolves once it has closed the file and ended. */
+    /** Lets the thread finish all waiting work, and resolves once it has closed the file and ended. */
     async stop(): Promise<void> {
       isStopping = true
       clearTimeout(restart)

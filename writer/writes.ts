@@ -3,10 +3,10 @@ import type { Store } from '../store/store.ts'
 
 type Writes = Record<string, (store: Store) => (...args: never[]) => unknown>
 
-// Besides placing orders, these are all writes that the server process can do, by name: the function of the store that does it.
-// They are done one after the other by the writer thread (writer/writer.ts).
+// All writes of the server process besides placing orders: the store's functions, by name. The writer thread (writer/writer.ts)
+// does them one after the other.
 
-/** What people and devices do. Who it is goes with it and is written down (decision 042). */
+/** The acts of people and devices. Their actor is recorded with them (decision 042). */
 const acts = {
   move: store => store.move,
   edit: store => store.edit,
@@ -40,7 +40,7 @@ const acts = {
   endDevice: store => store.devices.end,
 } satisfies Writes
 
-/** What the server does by itself. */
+/** The automatic work of the server. */
 const chores = {
   noteTokenUse: store => store.token.noteUse,
   startTestDelivery: store => store.webhooks.outbox.startTest,
@@ -54,14 +54,14 @@ export const writes = { ...acts, ...chores }
 export type WriteName = keyof typeof writes
 type Done<Name extends WriteName> = ReturnType<(typeof writes)[Name]>
 
-/** Has somebody's act done and resolves with what its function returns, once that is on disk. Rejects with what it throws. */
+/** Does an act of this actor and resolves with its function's result once that is on disk. Rejects with what it throws. */
 export type Act = <Name extends keyof typeof acts>(
   actor: Actor,
   name: Name,
   ...args: Parameters<Done<Name>>
 ) => Promise<ReturnType<Done<Name>>>
 
-/** The same for what nobody does. */
+/** The same for automatic work, which has no actor. */
 export type Chore = <Name extends keyof typeof chores>(
   name: Name,
   ...args: Parameters<Done<Name>>

@@ -7,39 +7,39 @@ export interface OpenDay {
   date: string
   opensAt: number
   closesAt: number
-  /** When orders come in, ascending. */
+  /** The instants of its orders, ascending. */
   arrivals: { at: number; isEvening: boolean }[]
 }
 
 const MINUTE = 60_000
 
-/** How a week goes: the quiet Monday, the full Saturday. */
+/** The demand of each weekday, from a quiet Monday to a busy Saturday. */
 const business: Record<Weekday, number> = { mon: 0.7, tue: 0.75, wed: 0.85, thu: 1, fri: 1.35, sat: 1.5, sun: 1.1 }
 
 const ORDERS_A_DAY = 65
 
-// Nobody is served in the last minutes.
+// No orders come in the last minutes before closing.
 const LAST_ORDERS = 20
 
-/** How many minutes of wall clock a "HH:MM" is after midnight. */
+/** Minutes from midnight to a "HH:MM" of the wall clock. */
 function minutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 }
 
-/** How many people are hungry at a minute after midnight: at one, at a quarter past eight, and a few in between. */
+/** The demand at a minute after midnight, with peaks at 13:00 and 20:15. */
 function hunger(minute: number): number {
   const peak = (middle: number, width: number) => Math.exp(-(((minute - middle) / width) ** 2))
   return peak(13 * 60, 50) + 1.4 * peak(20 * 60 + 15, 75) + 0.08
 }
 
-/** The dates that end with `last`, so many, in order. */
+/** So many consecutive dates up to `last`, ascending. */
 export function datesUntil(last: string, count: number): string[] {
   const dates = [last]
   while (dates.length < count) dates.unshift(dayBefore(dates[0] ?? last))
   return dates
 }
 
-/** How a day went at a location; undefined when it was closed. One that tells no hours at all is open for meals. */
+/** A simulated day at a location; undefined if it was closed. A location without opening hours is open at meal times. */
 export function openDay(location: Location, date: string, seed: string): OpenDay | undefined {
   const isUntold = Object.keys(location.openingHours).length === 0
   const hours = isUntold ? { open: '11:30', close: '22:00' } : location.openingHours[weekdayOf(date)]
@@ -66,7 +66,7 @@ export function openDay(location: Location, date: string, seed: string): OpenDay
   return { date, opensAt: instant(opens), closesAt: instant(closes), arrivals: drawn }
 }
 
-/** A moment so many minutes, and some seconds, later. */
+/** An instant so many minutes, and some seconds, later. */
 export function later(at: number, by: Random, least: number, most: number): number {
   return at + by.between(least * 60, most * 60) * (MINUTE / 60)
 }

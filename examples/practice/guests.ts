@@ -4,7 +4,7 @@ import type { Channel, ServiceMode, Source } from '../../store/terms/channels.ts
 import type { ModifierId } from '../../store/terms/ids.ts'
 import { type Random, random } from './random.ts'
 
-/** A guest who does not exist, and how they order. */
+/** A simulated guest, and how they order. */
 export interface Guest {
   mode: ServiceMode
   channel: Channel
@@ -63,7 +63,7 @@ const firstNames = [
 ] as const
 const dishNotes = ['no onions', 'well done', 'sauce on the side', 'to share', 'extra napkins', 'not too spicy'] as const
 
-/** Who comes to a location at this hour. */
+/** A guest who comes to a location at this hour. */
 export function guestOf(location: Location, isEvening: boolean, by: Random): Guest {
   const modes: readonly ServiceMode[] = location.serviceModes.length > 0 ? location.serviceModes : ['dine_in']
   const mode = by.weighted(modes, each => appeal[each] * (each === 'delivery' && isEvening ? 1.8 : 1)) ?? 'dine_in'
@@ -72,7 +72,7 @@ export function guestOf(location: Location, isEvening: boolean, by: Random): Gue
   return { mode, channel, source, people, isEvening }
 }
 
-/** How much the guests of a restaurant like each of its dishes: some much more than others, and always the same ones. */
+/** The popularity of each dish of a restaurant: some are much more popular than others, and always the same ones. */
 export function tastes(seed: string): (item: Item) => number {
   const known = new Map<Item['id'], number>()
   return ({ id }) => {
@@ -85,7 +85,7 @@ export function tastes(seed: string): (item: Item) => number {
   }
 }
 
-/** What a guest orders from a menu: a dish for everybody, drinks and small things beside it. Undefined: nothing suits. */
+/** The order of a guest from a menu: a dish for each person, drinks and side dishes. Undefined: nothing suits. */
 export function draftOf(guest: Guest, menu: Menu, taste: (item: Item) => number, by: Random): Draft | undefined {
   const items = [...menu.items.values()]
   const prices = items.map(({ price }) => price).sort((a, b) => a - b)
@@ -117,7 +117,7 @@ export function draftOf(guest: Guest, menu: Menu, taste: (item: Item) => number,
     notes: guest.mode === 'dine_in' ? `table ${by.between(1, 18)}` : null,
     customer: {
       name: isNamed ? by.pick(firstNames) : null,
-      // Numbers that the telephone companies keep for films.
+      // Numbers that are reserved for films.
       phone: isNamed ? `555-01${String(by.between(0, 99)).padStart(2, '0')}` : null,
       email: null,
     },
@@ -125,7 +125,7 @@ export function draftOf(guest: Guest, menu: Menu, taste: (item: Item) => number,
   }
 }
 
-/** One unit of a dish, in a size, with what must be chosen and perhaps more. */
+/** One unit of a dish, in a size, with the required options and perhaps more. */
 export function lineOf(item: Item, by: Random): DraftLine {
   const [first, ...others] = item.variations
   const usual = item.variations.find(({ isDefault }) => isDefault) ?? first
@@ -145,7 +145,7 @@ function choices(group: ModifierGroup, by: Random): DraftModifier[] {
   const chosen = new Map<ModifierId, number>()
   for (let unit = 0; unit < wanted; unit++) {
     const left = group.modifiers.filter(({ id, maxQuantity }) => (chosen.get(id) ?? 0) < (maxQuantity ?? most))
-    // Rarely the same again while there is something else.
+    // The same option is rarely repeated while there are others.
     const modifier = by.weighted(left, ({ id, isDefault }) => (chosen.has(id) ? 0.1 : isDefault ? 3 : 1))
     if (modifier) chosen.set(modifier.id, (chosen.get(modifier.id) ?? 0) + 1)
   }

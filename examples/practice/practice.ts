@@ -13,9 +13,9 @@ import { draftOf, type Guest, guestOf, lineOf, tastes } from './guests.ts'
 import { type Random, random } from './random.ts'
 
 export interface PracticeWish {
-  /** How many whole business days before today. */
+  /** The number of whole business days before today. */
   days: number
-  /** The same seed on the same day makes the same days of the same restaurant. */
+  /** The same seed gives the same days for the same restaurant on the same date. */
   seed: string
 }
 
@@ -23,13 +23,13 @@ export interface Practised extends RehearsedDays {
   orders: number
 }
 
-/** Something that happens at an instant; all of it together is the story of the days. */
+/** Something that happens at an instant. */
 interface Step {
   at: number
   happen(): void
 }
 
-/** An order as its story goes on. */
+/** An order in progress. */
 interface Course {
   id?: OrderId
   guest: Guest
@@ -41,8 +41,8 @@ const cancelReasons = ['guest changed their mind', 'ordered twice', 'nobody came
 const creditReasons = ['arrived cold', 'a dish was missing', 'wrong sauce'] as const
 
 /**
- * Fills a file without orders with so many made-up days before today, and with today until now, so that reports and
- * screens have something to show. Guests, kitchen, till and store room act through the same operations as real ones.
+ * Fills a file without orders with so many simulated days before today, and with today until now, so that reports and screens
+ * have something to show. Guests, kitchen, till and stock use the same operations as real ones.
  */
 export function practice(store: Pick<Store, 'rehearse'>, wish: PracticeWish): Practised | Refusal {
   return store.rehearse(stage => play(stage, wish))
@@ -61,7 +61,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
   })
   steps.sort((a, b) => a.at - b.at)
   for (const { at, happen } of steps) {
-    // What has not happened by now is left for the people who practise.
+    // What would happen after now is left to the people who practise.
     if (at > now) break
     stage.setTime(at)
     happen()
@@ -87,7 +87,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
     })
   }
 
-  /** One order from its placing to the day after, as far as chance takes it. */
+  /** One order, from placing it to a refund on the next day, as chance decides. */
   function visit(
     location: Location,
     day: OpenDay,
@@ -130,7 +130,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
   }
 
   function place(location: Location, course: Course, taste: ReturnType<typeof tastes>): void {
-    // What one guest wanted may have run out under their hands; they choose again, once.
+    // What a guest chose may have run out meanwhile; the guest chooses again, once.
     for (let attempt = 0; attempt < 2 && course.id === undefined; attempt++) {
       const menu = stage.catalogue().menu(location.id)
       const draft = menu && draftOf(course.guest, menu, taste, course.by)
@@ -140,7 +140,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
     }
   }
 
-  /** Pays what is still open: at once, in two parts, or with a slip at the till that is put right. */
+  /** Pays what is still open: in one payment, in two, or with a mistake at the till that is corrected. */
   function payRest(id: OrderId, { by, method }: Course): void {
     const { balance } = till.standing(id)
     if (balance < 0) till.refund(id, { amount: -balance, method, note: 'order changed' })
@@ -161,7 +161,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
       stage.kitchen.bump(ticket, null)
   }
 
-  /** A dish more, a dish less, or something off for having waited. */
+  /** Adds a dish, removes one, or gives a discount for a long wait. */
   function change(id: OrderId, location: Location, { by }: Course): void {
     const order = book.byId(id)
     const menu = stage.catalogue().menu(location.id)
@@ -189,7 +189,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
     stage.move(id, 'cancel', { reason: by.pick(cancelReasons) })
   }
 
-  /** The day after, a guest complains and gets a part back. */
+  /** On the next day a guest complains and gets a part of the price back. */
   function makeGood(id: OrderId, { by, method }: Course): void {
     const amount = book.byId(id)?.lines[0]?.lineTotal ?? 0
     const { due } = till.standing(id)
@@ -198,7 +198,7 @@ function play(stage: Stage, { days, seed }: PracticeWish): RehearsedDays | Refus
     if (!isRefused(credited)) till.refund(id, { amount, method, note: 'complaint' })
   }
 
-  /** Brings what has run low back to what there was at first, or to something that lasts a day. */
+  /** Restocks items that are low, to their first quantity or to enough for a day. */
   function stockUp(location: Location, pars: Map<ShelfItem['id'], number>, by: Random): void {
     for (const item of stockOf(location)) {
       const portions = stage.catalogue().recipes(location.id)?.portions.get(item.id) ?? []
@@ -238,7 +238,7 @@ function methodOf({ mode }: Guest, by: Random): Method {
   )
 }
 
-/** Millionths as a person can weigh them: with three decimals. */
+/** Millionths rounded to three decimals, as people enter quantities. */
 function wholeMilli(micro: number): number {
   return Math.max(0, Math.floor(micro / 1000) * 1000)
 }

@@ -1,17 +1,17 @@
-/** Chance that comes out the same every time: a stream of numbers that its seed determines. */
+/** A reproducible stream of random numbers, determined by its seed. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
   /** A whole number, both bounds inclusive. */
   between(least: number, most: number): number
-  /** True in so many of a hundred cases. */
+  /** True with this probability in percent. */
   percent(chance: number): boolean
   pick<T>(values: readonly [T, ...T[]]): T
-  /** One of them by weight; undefined when there is none with a weight above 0. */
+  /** One of the entries, chosen by weight; undefined if none has a weight above 0. */
   weighted<T>(values: readonly T[], weight: (value: T) => number): T | undefined
 }
 
-/** A stream for a seed (mulberry32 behind FNV-1a: plenty for make-believe, nothing for secrets). */
+/** A stream for a seed (mulberry32, seeded by FNV-1a): good enough for simulations, never for secrets. */
 export function random(seed: string): Random {
   let state = 0x811c9dc5
   for (const char of seed) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 0x01000193)

@@ -6,7 +6,7 @@ import type { Clock } from '../terms/clock.ts'
 import type { StockId } from '../terms/ids.ts'
 import { hoursOf } from '../terms/opening.ts'
 
-/** A row that a restaurant consists of. */
+/** A row of a restaurant. */
 interface Row {
   table: Table
   key: unknown[]
@@ -14,13 +14,13 @@ interface Row {
 }
 
 interface Table {
-  /** Inserts a row, or makes the one with its key equal to it. */
+  /** Inserts a row, or updates the row with the same key. */
   save(values: unknown[]): void
-  /** What becomes of a row that is no part of the restaurant any more. */
+  /** Detaches, closes, hides or deletes a row that is no longer part of the restaurant. */
   forget(key: unknown[]): void
 }
 
-/** What makes one restaurant of another: rows to forget, rows to save, and the live state that its file names. */
+/** The difference between two restaurants: rows to forget, rows to save, and the live state that the file names. */
 export interface Rewrite {
   forgotten: Row[]
   saved: Row[]
@@ -28,20 +28,20 @@ export interface Rewrite {
 }
 
 /**
- * Writes restaurants into the tables. What is no part of one any more is detached, closed or hidden from exports, never
- * deleted, where orders may point at it. Only rows that differ are written, so that a large menu holds the lock shortly.
+ * Writes restaurants into the tables. Rows that are no longer part of the restaurant are detached, closed or hidden from
+ * exports, never deleted, if orders can refer to them. Only rows that differ are written, so that the lock is held briefly.
  */
 export function catalogueWriter(db: Db, clock: Clock) {
   let rows = new Map<string, Row>()
   let live: (() => void)[] = []
 
-  /** Columns are lists; `forgetting` is what is set in a row that is kept when it is no part of the restaurant any more. */
+  /** Columns are lists; `forgetting` is what is set in a kept row that is no longer part of the restaurant. */
   function table(name: string, keys: string, columns: string, forgetting?: string) {
     const own = keys.split(/,\s+/)
     const others = columns.split(/,\s+/)
     const isKey = own.map(column => `${column} = ?`).join(' AND ')
     const all = [...own, ...others]
-    // Never the key, though it is the same: SQLite would look through every order and movement for those that refer to it.
+    // Never the key, although it is the same: SQLite would search all orders and movements for references to it.
     const save = db.prepare<unknown[]>(
       `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
        ON CONFLICT DO UPDATE SET ${others.map(column => `${column} = excluded.${column}`).join(', ')}`,
@@ -60,7 +60,7 @@ export function catalogueWriter(db: Db, clock: Clock) {
   }
 
   const hidden = 'position = -1, published = 0'
-  // What an export shows must not point at classes and languages that the restaurant no longer has.
+  // An export must not refer to tax classes and languages that the restaurant no longer has.
   const hiddenAndPlain = `${hidden}, tax_class_id = NULL, translations = NULL`
   const saveSetting = table('setting', 'key', 'value')
   const saveTaxClass = table('tax_class', 'id', 'title, position', 'position = NULL')
@@ -145,7 +145,7 @@ export function catalogueWriter(db: Db, clock: Clock) {
     `DELETE FROM unavailable WHERE kind = 'item' AND target_id = ? AND location_id = ?`,
   )
 
-  /** `location` 0 is everywhere; `available` null is as it was. */
+  /** `location` 0: everywhere; `available` null: unchanged. */
   function setAvailability(item: number, location: number, available: boolean | null): void {
     if (available === true) live.push(() => switchOn.run(item, location))
     if (available === false) live.push(() => switchOff.run({ item, location, now: clock.now() }))
@@ -252,7 +252,7 @@ export function catalogueWriter(db: Db, clock: Clock) {
     }
   }
 
-  /** The rows of a restaurant, in an order in which what a row refers to comes before it. */
+  /** The rows of a restaurant, each after the rows that it refers to. */
   function rowsOf(file: RestaurantFile): Map<string, Row> {
     rows = new Map()
     live = []
@@ -279,14 +279,14 @@ export function catalogueWriter(db: Db, clock: Clock) {
     return rows
   }
 
-  // Files of earlier versions have gaps where something was left out.
+  // Databases of earlier versions have gaps where a file left something out.
   const positions = ['category', 'item', 'location', 'promotion', 'station'].map(name => ({
     name,
     select: db.prepare<[], { id: number; position: number }>(`SELECT id, position FROM ${name} WHERE position >= 0`),
   }))
 
   return {
-    /** What makes the present restaurant, as it is exported now, another one. */
+    /** The difference between the present restaurant, as it is exported now, and another one. */
     rewrite(present: RestaurantFile, next: RestaurantFile): Rewrite {
       const before = rowsOf(present)
       for (const { name, select } of positions) {
@@ -301,7 +301,7 @@ export function catalogueWriter(db: Db, clock: Clock) {
       }
     },
 
-    /** Does it, as a part of the transaction that is open. */
+    /** Applies a difference within the open transaction. */
     run({ forgotten, saved, live }: Rewrite): void {
       for (const { table, key } of forgotten) table.forget(key)
       for (const { table, key, rest } of saved) table.save([...key, ...rest])
@@ -314,12 +314,12 @@ function keyOf(table: string, key: unknown[]): string {
   return `${table} ${key.join(' ')}`
 }
 
-/** An entry as it is kept: without any translation, nothing is. */
+/** Translations as they are stored; NULL if there are none. */
 function translated<Entry extends { translations: object }>(entry: Entry) {
   return Object.keys(entry.translations).length > 0 ? entry : { ...entry, translations: null }
 }
 
-/** Flags are kept as 0 and 1, lists and objects as JSON. */
+/** Flags are stored as 0 and 1, lists and objects as JSON. */
 function stored(value: unknown): unknown {
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value

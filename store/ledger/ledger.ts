@@ -6,7 +6,7 @@ export type Method = (typeof methods)[number]
 
 export type EntryKind = 'charge' | 'adjustment' | 'charge_void' | 'payment' | 'payment_void' | 'refund' | 'credit'
 
-/** One line of an order's account. What the guest owes is above 0, what was paid or let off below. */
+/** One entry of an order's account. Charges are above 0; payments and credits are below 0. */
 export interface Entry {
   orderId: OrderId
   /** 1 for the charge, then counting up within the order. */
@@ -23,17 +23,17 @@ export interface Entry {
   businessDate: string
 }
 
-/** What an account comes to, in minor units. */
+/** The totals of an account, in minor units. */
 export interface Standing {
-  /** What is still to be paid; below 0, what is to be given back. */
+  /** The amount still to be paid; below 0: to be refunded. */
   balance: number
-  /** What was paid and not voided or given back. */
+  /** The amount that was paid and not voided or refunded. */
   paid: number
-  /** What the order costs, after adjustments and credits. */
+  /** The price of the order, after adjustments and credits. */
   due: number
 }
 
-/** Adds an account up (decision E4): the balance is the sum of everything. */
+/** The totals of an account (decision E4): the balance is the sum of all entries. */
 export function standing(entries: Pick<Entry, 'kind' | 'amount'>[]): Standing {
   let due = 0
   let paid = 0
@@ -45,8 +45,8 @@ export function standing(entries: Pick<Entry, 'kind' | 'amount'>[]): Standing {
 }
 
 /**
- * The append-only accounts of the orders. `charge` and `append` are called inside the transaction of what causes them;
- * the table's own checks refuse wrong signs, a second charge and a payment voided twice.
+ * The append-only accounts of the orders. `charge` and `append` are called inside the transaction of their cause. The table's
+ * constraints refuse wrong signs, a second charge, and a second void of a payment.
  */
 export function ledger(db: Db) {
   const insertCharge = db.prepare<[OrderId, number, number, string]>(
@@ -69,7 +69,7 @@ export function ledger(db: Db) {
       insertCharge.run(orderId, amount, at, businessDate)
     },
 
-    /** Adds an entry, and answers its number within the order. */
+    /** Adds an entry and returns its number within the order. */
     append(
       added: Pick<Entry, 'orderId' | 'kind' | 'amount' | 'at' | 'businessDate'> &
         Partial<Pick<Entry, 'method' | 'voids' | 'clientRef' | 'note'>>,

@@ -3,7 +3,7 @@ import type { Clock } from '../terms/clock.ts'
 import type { OrderId } from '../terms/ids.ts'
 import type { Actor } from './actor.ts'
 
-/** Every kind of act that is written down (decision G6). */
+/** Every kind of act in the audit trail (decision G6). */
 export const deeds = [
   'order placed',
   'order edited',
@@ -48,11 +48,11 @@ export const deeds = [
 ] as const
 export type Deed = (typeof deeds)[number]
 
-/** An act as it is written down. Its texts are short, and never secrets, tokens, or what a guest wrote or is called. */
+/** An act as it is recorded. Its texts are short and never contain secrets, tokens, or names or texts of guests. */
 export interface Note {
   what: Deed
   orderId?: OrderId
-  /** What it is about, besides the order: "item 12 Francesinha". */
+  /** Its subject, besides the order: "item 12 Francesinha". */
   subject?: string | null
   /** What changed, before and after: amounts, statuses, values of settings. */
   was?: string | null
@@ -66,31 +66,31 @@ export interface Activity extends Required<Note> {
   actor: Actor
 }
 
-/** What people looked for in the log; all that is given must match. */
+/** A search of the audit trail; every given member must match. */
 export interface ActivityFilter {
   /** At this instant or later (UTC milliseconds). */
   since?: number
-  /** The name of who did it, in upper or lower case. */
+  /** The name of the actor; upper and lower case are equal. */
   by?: string
   orderId?: OrderId
 }
 
-/** How an act is written down as a part of the transaction that is open. */
+/** Records acts in the open transaction. */
 export interface Noting {
-  /** Who acts now. Throws when nobody does. */
+  /** The current actor. Throws if there is none. */
   actor(): Actor
-  /** `at` is now, unless the act has an instant of its own; `actor` is who acts now, unless the act says otherwise. */
+  /** `at` is by default now, `actor` the current actor. */
   note(note: Note, given?: { at?: number; actor?: Actor | undefined }): void
 }
 
-/** For what runs by itself and never acts, such as deliveries. */
+/** For automatic work that has no actor, such as deliveries. */
 export const nobody: Noting = { actor: refuseToAct, note: refuseToAct }
 
 function refuseToAct(): never {
   throw new Error('nobody acts here')
 }
 
-/** The most rows that one look into the log returns. */
+/** The largest number of rows that one search returns. */
 export const MOST_ACTIVITY = 10_000
 
 interface ActivityRow extends Required<Note> {
@@ -101,7 +101,7 @@ interface ActivityRow extends Required<Note> {
   actorName: string
 }
 
-/** The append-only log of who did what. `note` is called inside the transaction of the act, so that both are kept or neither. */
+/** The append-only audit trail. `note` is called inside the transaction of the act, so that both are stored or neither. */
 export function activity(db: Db, clock: Clock) {
   const insert = db.prepare<Omit<ActivityRow, 'id' | 'orderId'> & { orderId: OrderId | null }>(
     `INSERT INTO activity (at, actor_kind, actor_id, actor, what, order_id, subject, was, became)
@@ -124,7 +124,7 @@ export function activity(db: Db, clock: Clock) {
   )
 
   return {
-    /** Writes down an act of somebody, as a part of the transaction that is open. */
+    /** Records an act, within the open transaction. */
     note(actor: Actor, { what, orderId, subject, was, became }: Note, at = clock.now()): void {
       insert.run({
         at,
@@ -139,7 +139,7 @@ export function activity(db: Db, clock: Clock) {
       })
     },
 
-    /** The newest acts that match, newest first: at most `most`, and never more than 10,000. */
+    /** The matching acts, newest first: at most `most`, and never more than 10,000. */
     list({ since, by, orderId }: ActivityFilter, most: number): Activity[] {
       const filter = { since: since ?? null, by: by ?? null, most: Math.min(most, MOST_ACTIVITY) }
       const rows = orderId === undefined ? selectNewest.all(filter) : selectOfOrder.all({ ...filter, orderId })

@@ -1,15 +1,15 @@
 import { userInfo } from 'node:os'
 
-/** Who acts (decision 042): a person, a paired device, a system that has the API token, or a command of this computer's user. */
+/** The actor (decision 042): a person, a paired device, a system with the API token, or the system user of a command. */
 export interface Actor {
   kind: 'staff' | 'device' | 'token' | 'command'
-  /** Of the staff or the device. */
+  /** The id of the staff member or the device. */
   id: number | null
-  /** As it is called now; the log keeps it when it changes or ends. */
+  /** Its current name; the audit trail keeps it when it changes or ends. */
   name: string
 }
 
-/** The system user that runs this process, as the one who acts by commands. */
+/** The system user that runs this process, as the actor of commands. */
 export function systemUser(): Actor {
   return { kind: 'command', id: null, name: userName() }
 }
@@ -18,7 +18,7 @@ function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // Containers often run as a user without a name.
+    // Containers often run as a user that has no name.
     return `user ${process.getuid?.() ?? 'unknown'}`
   }
 }

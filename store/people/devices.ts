@@ -4,7 +4,7 @@ import type { DeviceId, LocationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import type { Noting } from './activity.ts'
 
-/** A till, screen or printer that may act. */
+/** A till, screen or printer that can act. */
 export interface Device {
   id: DeviceId
   title: string

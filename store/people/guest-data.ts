@@ -4,10 +4,10 @@ import type { OrderId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import type { Noting } from './activity.ts'
 
-/** Whose data is meant: a guest's by phone number or email, or that of all orders placed before an instant (UTC milliseconds). */
+/** The data to find: of a guest by phone number or email, or of all orders placed before an instant (UTC milliseconds). */
 export type Whose = { phone: string } | { email: string } | { placedBefore: number }
 
-/** An order that holds what a guest wrote. */
+/** An order that contains data of a guest. */
 export interface GuestOrder {
   id: OrderId
   number: number
@@ -16,7 +16,7 @@ export interface GuestOrder {
 
 export interface GuestData {
   orders: GuestOrder[]
-  /** Orders that somebody still works on: they keep what they need until they are done. */
+  /** Orders in progress, which keep their data until they are done. */
   open: GuestOrder[]
   /** How many of `orders` have a reason or a note that staff wrote, which stays. */
   withRemarks: number
@@ -28,18 +28,18 @@ interface Row extends GuestOrder {
   isOpen: number
 }
 
-// Fewer digits are the end of too many numbers.
+// Fewer digits match the end of too many numbers.
 const LEAST_DIGITS = 6
 
-// Restaurants that never complete their orders must be able to delete, too: after this an open order is not worked on.
+// For restaurants that never complete their orders: an open order older than this is no longer in progress.
 const IN_WORK_MS = 86_400_000
 
-// Orders of the server wait while a transaction writes.
+// The server's orders wait while a transaction writes.
 const MOST_AT_ONCE = 1000
 
-/** Everything in the file that guests wrote, and its deletion. Money, dishes and times stay (docs/privacy.md). */
+/** Finds and deletes everything that guests wrote. Money, dishes and times stay (docs/privacy.md). */
 export function guestData(db: Db, clock: Clock, { note }: Noting) {
-  // What the guest sent as the service mode is only kept as a text where it is none of the known ones.
+  // The service mode is stored as the guest sent it only if it is not one of the known modes.
   const strangeMode = `lower(replace(replace(trim(service_mode), ' ', '_'), '-', '_'))
     NOT IN ('dine_in', 'takeaway', 'delivery', 'qr')`
   const selectHeld = db.prepare<{ before: number; inWorkSince: number }, Row>(
@@ -69,7 +69,7 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
   const blankLines = db.prepare<[string]>(
     'UPDATE order_line SET notes = NULL WHERE notes IS NOT NULL AND order_id IN (SELECT value FROM json_each(?))',
   )
-  // A receiver of an event can look the order up and name its guest in its response.
+  // A receiver of an event can look up the order and name its guest in its response.
   const blankResponses = db.prepare<[string]>(
     `UPDATE webhook_attempt SET response = NULL
       WHERE response IS NOT NULL
@@ -102,8 +102,8 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
 
   return {
     /**
-     * Finds the orders that hold data of a guest, oldest first. A phone number matches when one ends with the other, digits
-     * only, so that a country code does not matter. Refuses fewer than 6 digits, and an email without "@".
+     * Finds the orders that contain data of a guest, oldest first. Phone numbers match if one ends with the other, digits only, so
+     * that a country code does not matter. Refuses fewer than 6 digits, and an email without "@".
      */
     find,
 

@@ -14,13 +14,13 @@ export interface Staff {
   name: string
   role: Role
   createdAt: number
-  /** Null: works here now. */
+  /** Null: still works here. */
   endedAt: number | null
 }
 
 const LONGEST_NAME = 80
 
-/** The people who work here. One who leaves keeps the name in what they did (decision G6). */
+/** The staff. The audit trail keeps the names of people who leave (decision G6). */
 export function staff(db: Db, clock: Clock, { note }: Noting) {
   const selectAll = db.prepare<[], Staff>(
     `SELECT id, name, role, created_at AS createdAt, ended_at AS endedAt FROM staff
@@ -31,7 +31,7 @@ export function staff(db: Db, clock: Clock, { note }: Noting) {
   )
   const markEnded = db.prepare<[number, StaffId]>('UPDATE staff SET ended_at = ? WHERE id = ?')
 
-  /** The person of that name who works here. Names that differ only in upper and lower case are the same to people. */
+  /** The person with that name who works here. Names that differ only in upper and lower case are equal. */
   function working(name: string): Staff | undefined {
     const wanted = name.trim().toLowerCase()
     return selectAll.all().find(person => person.endedAt === null && person.name.toLowerCase() === wanted)
@@ -65,7 +65,7 @@ export function staff(db: Db, clock: Clock, { note }: Noting) {
       return flaw ? { refused: 'text', field: 'name', flaw } : add.immediate(name.trim(), role)
     },
 
-    /** Ends the work of the person of that name, who can be added again later. Refuses a name that nobody here has. */
+    /** Ends the work of the person with that name, who can be added again later. Refuses a name that nobody here has. */
     end: (name: string): Staff | Refusal<'unknown staff'> => end.immediate(name),
   }
 }

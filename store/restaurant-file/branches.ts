@@ -37,7 +37,7 @@ const modes = uniqueList(oneOf(serviceModes))
 
 const period = record({ open: required(timeOfDay), close: required(timeOfDay) })
 
-/** The contract lets an empty object mean closed, as null does. */
+/** In the contract an empty object means closed, like null. */
 const hoursOfDay: Format<Period | null> = {
   read(value, place) {
     const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
@@ -54,7 +54,7 @@ const periodsOfDay: Format<Period[] | null> = {
   write: value => value,
 }
 
-/** What holds on each day of the week; a day of null is closed, and left out. */
+/** The opening hours of each weekday; null: closed, and left out. */
 function byWeekday<T>(format: Format<T | null>): Format<Partial<Record<Weekday, T>>> {
   const week = record(Object.fromEntries(weekdays.map(day => [day, nullable(format)])))
   return {
@@ -135,7 +135,7 @@ export const location = record({
   promotions: optional(list(promotion), []),
 })
 
-/** Checks what the parts of each location say together. */
+/** Checks that the parts of each location agree. */
 export function checkLocations(file: RestaurantFile, root: Place): void {
   for (const [entry, place] of placed(file.locations, root.at('locations'))) {
     checkOpening(entry, place)
@@ -161,7 +161,7 @@ function checkOpening({ opening_hours, opening_periods, closed_dates }: Location
   }
 }
 
-/** A postcode leads to one zone. */
+/** Reports postcodes that are in more than one zone. */
 function checkZones({ delivery_zones }: LocationEntry, place: Place): void {
   const zoneOf = new Map<string, string>()
   for (const [{ title, postcodes }, zonePlace] of placed(delivery_zones, place)) {

@@ -21,21 +21,21 @@ export type Thing =
   | 'stock item'
   | 'promotion'
 
-/** What becomes of one record when a restaurant becomes another. What belongs to an added or unpublished one is not listed. */
+/** How one record differs between two restaurants. Records within an added or unpublished one are not listed. */
 export interface Change {
   kind: 'added' | 'changed' | 'unpublished' | 'removed'
   thing: Thing
   id: number
   title: string
-  /** What it belongs to: the item of a size, the location of a station. */
+  /** The record that it belongs to: the item of a size, the location of a station. */
   of: string | null
-  /** Of a changed one, by the names of the file; prices are thousandths, rates millionths, references titles. */
+  /** The changed members by their names in the file; prices are thousandths, rates millionths, references titles. */
   fields: { field: string; was: unknown; became: unknown }[]
-  /** What guests are told of now and would no longer be. */
+  /** The allergens that guests are informed of now and would no longer be. */
   lostAllergens: string[]
 }
 
-/** The lists that each kind of record has as members, and what they are lists of. */
+/** The lists that are members of each kind of record, with the kinds of their entries. */
 const lists: { [Each in Thing]?: Readonly<Record<string, Thing>> } = {
   restaurant: {
     tax_classes: 'tax class',
@@ -61,14 +61,14 @@ const lists: { [Each in Thing]?: Readonly<Record<string, Thing>> } = {
   },
 }
 
-/** What the exceptions of a location are of; they have neither ids of their own nor an order. */
+/** The kinds of a location's exceptions, which have neither their own ids nor an order. */
 const exceptions = new Map<Thing, Thing>([
   ['tax rate', 'tax class'],
   ['item at a location', 'item'],
   ['size at a location', 'size'],
 ])
 
-/** What a member names by an id. */
+/** The kind of record that a member refers to by id. */
 const named = new Map<string, Thing>([
   ['tax_class', 'tax class'],
   ['labels', 'label'],
@@ -81,7 +81,7 @@ const named = new Map<string, Thing>([
   ['modifier', 'option'],
 ])
 
-// Live state, which is no part of the catalogue, and members that say what others do.
+// Live state, which does not belong to the catalogue, and members that repeat others.
 const ignored = new Set(['id', 'available', 'on_hand', 'is_required'])
 
 interface Part {
@@ -91,13 +91,13 @@ interface Part {
   owner: Part | null
   isOn: boolean
   fields: Map<string, unknown>
-  /** The ids of each list, in its order. */
+  /** The ids of each list, in order. */
   orders: Map<string, number[]>
 }
 
 type Parts = Map<string, Part>
 
-/** Everything that differs between two restaurants besides live state; nothing when they are equal. */
+/** All differences between two restaurants except live state; empty if they are equal. */
 export function changesBetween(present: RestaurantFile, next: RestaurantFile): Change[] {
   const before = partsOf(present)
   const after = partsOf(next)
@@ -198,7 +198,7 @@ function titleOf(thing: Thing, id: number, parts: Parts): string {
   return parts.get(`${thing} ${id}`)?.title ?? String(id)
 }
 
-/** A value with the titles of what it names by ids. */
+/** A value with titles in place of the ids that it refers to. */
 function withTitles(member: string, value: unknown, parts: Parts): unknown {
   if (Array.isArray(value)) return value.map(each => withTitles(member, each, parts))
   if (typeof value === 'object' && value !== null) {

@@ -96,7 +96,7 @@ function isImagePath(value: string): boolean {
   return isRelative && !value.split('/').some(part => part === '..' || part === '.') && value.length <= 500
 }
 
-/** Applies the rules of decision D4 to each group, which may change it, and to each use of it on an item. */
+/** Applies the rules of decision D4 to each group, which can change it, and to each use of it on an item. */
 export function checkGroups(file: RestaurantFile, root: Place): void {
   const groups = new Map<number, GroupEntry>()
   for (const [group, place] of placed(file.modifier_groups, root.at('modifier_groups'))) {

@@ -2,7 +2,7 @@ import { isDate } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import { flawOfText, textFlawText } from '../terms/text.ts'
 
-/** Where a value stands, and where to say what is wrong with it. */
+/** The place of a value in the document, where its problems are reported. */
 export interface Place {
   pointer: string
   report(message: string): void
@@ -18,8 +18,8 @@ export function placeAt(pointer: string, findings: Finding[]): Place {
 }
 
 /**
- * How one kind of value stands in a JSON document. `read` returns a harmless stand-in for what is wrong, after reporting
- * it, so that one reading finds every problem; `write` is its inverse.
+ * How one kind of value is written in a JSON document. `read` reports a wrong value and returns a harmless placeholder, so that
+ * one pass finds every problem; `write` is its inverse.
  */
 export interface Format<T> {
   read(value: unknown, place: Place): T
@@ -28,7 +28,7 @@ export interface Format<T> {
 
 export type Value<F> = F extends Format<infer T> ? T : never
 
-/** A member of a record: it must be there, or it stands for something when it is not. */
+/** A member of a record: required, or with a default. */
 export interface Member<T> extends Format<T> {
   required: boolean
   missing(): T
@@ -42,7 +42,7 @@ export function optional<T>(format: Format<T>, missing: T): Member<T> {
   return { ...format, required: false, missing: () => missing }
 }
 
-/** null or left out: nothing. */
+/** Null if it is null or missing. */
 export function nullable<T>(format: Format<T>): Member<T | null> {
   return {
     required: false,
@@ -55,7 +55,7 @@ export function nullable<T>(format: Format<T>): Member<T | null> {
 export type Shape = Record<string, Member<unknown>>
 export type RecordOf<S extends Shape> = { [Key in keyof S]: S[Key] extends Member<infer T> ? T : never }
 
-/** An object of known members. A key that is not among them is a problem: it is usually a typing mistake. */
+/** An object of known members. An unknown key is a problem, because it is usually a typing mistake. */
 export function record<S extends Shape>(shape: S): Format<RecordOf<S>> {
   const keys = Object.keys(shape)
   return {
@@ -95,7 +95,7 @@ export function list<T>(format: Format<T>): Format<T[]> {
   }
 }
 
-/** A list that names nothing twice. */
+/** A list without duplicates. */
 export function uniqueList<T extends string>(format: Format<T>): Format<T[]> {
   const entries = list(format)
   return {
@@ -110,7 +110,7 @@ export function uniqueList<T extends string>(format: Format<T>): Format<T[]> {
   }
 }
 
-/** A value that is written as it is read, when `flaw` finds nothing wrong with it. */
+/** A value that is written in the form in which it is read; `flaw` returns what is wrong with it. */
 function plain<T>(standIn: T, flaw: (value: unknown) => string | null): Format<T> {
   return {
     read(value, place) {
@@ -123,14 +123,14 @@ function plain<T>(standIn: T, flaw: (value: unknown) => string | null): Format<T
   }
 }
 
-/** The end of a sentence about a value: what it is, where that is short enough to help. */
+/** The end of a message about a value: the value itself, if it is short enough to help. */
 function shown(value: unknown): string {
   if (value === undefined || (typeof value === 'object' && value !== null)) return ''
   const text = typeof value === 'string' && value.length > 40 ? `${value.slice(0, 40)}…` : value
   return `; it is ${JSON.stringify(text)}`
 }
 
-/** How to write a figure that is written as people write it, and not as JSON does. */
+/** A hint for a number that is not written as JSON requires, such as "8,90". */
 function spelling(value: unknown): string {
   if (typeof value !== 'string' || !/^\d+([.,]\d+)?$/.test(value)) return ''
   return `; write ${value.replace(',', '.')}, with a point and without quotes`
@@ -144,7 +144,7 @@ export function text(most: number, least = 1): Format<string> {
   })
 }
 
-/** A text that `isRight` accepts; `message` says what is expected otherwise. */
+/** A text that `isRight` accepts; `message` says what is expected. */
 export function textLike(isRight: (value: string) => boolean, message: string): Format<string> {
   return plain('', value => (typeof value === 'string' && isRight(value) ? null : message))
 }
@@ -161,7 +161,7 @@ export function whole(least: number, most = 1_000_000): Format<number> {
   )
 }
 
-/** The id of a record. What is no id reads as 0, which no record has. */
+/** The id of a record. An invalid id is read as 0, which no record has. */
 export const recordId: Format<number> = plain(0, value =>
   Number.isSafeInteger(value) && Number(value) >= 1
     ? null
@@ -174,7 +174,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Format<T> {
   )
 }
 
-/** A number of at most so many decimals, kept as a whole number of its smallest parts: 12.5 with 3 is 12500. */
+/** A number with a limited number of decimals, stored as an integer of its smallest unit: 12.5 with 3 decimals is 12500. */
 export function decimal(decimals: number, bounds: { most: number; positive?: boolean }): Format<number> {
   const parts = 10 ** decimals
   const range = bounds.positive ? `more than 0 and at most ${bounds.most}` : `from 0 to ${bounds.most}`
@@ -182,7 +182,7 @@ export function decimal(decimals: number, bounds: { most: number; positive?: boo
     read(value, place) {
       if (typeof value === 'number') {
         const kept = Math.round(value * parts)
-        // Division rounds correctly, so it gives back exactly the numbers that so many decimals can write.
+        // Division rounds correctly, so it returns exactly the numbers that can be written with so many decimals.
         const isExact = kept / parts === value
         const isInRange = (bounds.positive ? value > 0 : value >= 0) && value <= bounds.most
         if (isExact && isInRange) return Math.abs(kept)
@@ -198,9 +198,9 @@ export function decimal(decimals: number, bounds: { most: number; positive?: boo
   }
 }
 
-// What occurs in many places of a restaurant file. Prices become thousandths, rates millionths (decision C2).
+// Values that occur in many places of a restaurant file. Prices are thousandths, rates millionths (decision C2).
 
-// What the largest order can hold, in a currency of two decimals (decision A8).
+// The largest amount of an order, in a currency of two decimals (decision A8).
 export const LARGEST_PRICE = 99_999_999.99
 
 export const id = required(recordId)

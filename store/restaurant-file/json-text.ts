@@ -1,8 +1,8 @@
 import type { Place } from './format.ts'
 
 /**
- * The value of a JSON text. One that is not JSON is reported with the line and column where it goes wrong, and a key that
- * stands twice in an object with the line of the second: the platform takes the last one in silence.
+ * The value of a JSON text. Reports a text that is not JSON with the line and column of the error, and a duplicate key in an
+ * object with the line of its second occurrence, because JSON.parse silently uses the last one.
  */
 export function parseJson(source: string, root: Place): unknown {
   const text = source.replace(/^\uFEFF/, '')
@@ -21,7 +21,7 @@ export function parseJson(source: string, root: Place): unknown {
   }
 }
 
-/** Where a faulty JSON text goes wrong. The platform's message does not always say, but it tells "cut off" from "wrong". */
+/** The position of a JSON syntax error. Node's message does not always contain it, but tells "cut off" from "wrong". */
 function endOfGoodJson(text: string): number {
   let good = 0
   let bad = text.length + 1
@@ -43,16 +43,16 @@ function couldGoOn(start: string): boolean {
   }
 }
 
-/** One object or list of the text that is being read, and where in it the reading is. */
+/** An object or list that is being read, and the position in it. */
 interface Frame {
   /** The keys so far; null in a list. */
   keys: Set<string> | null
-  /** The key or index of what comes next. */
+  /** The key or index of the next value. */
   at: string | number
   isKeyNext: boolean
 }
 
-/** The keys that stand twice in an object of a valid JSON text, and the line of the second. */
+/** The duplicate keys in objects of a valid JSON text, each with the line of its second occurrence. */
 function repeatedKeys(json: string): { path: (string | number)[]; line: number }[] {
   const repeated: { path: (string | number)[]; line: number }[] = []
   const frames: Frame[] = []

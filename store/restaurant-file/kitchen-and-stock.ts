@@ -18,7 +18,7 @@ import {
 } from './format.ts'
 import type { LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
-// The parts of a restaurant file that guests never see. Quantities become thousandths of the unit.
+// The parts of a restaurant file that guests never see. Quantities are thousandths of the unit.
 
 const LARGEST_PORTION = 1_000_000
 
@@ -50,7 +50,7 @@ export const stockItem = record({
   recipe: optional(list(recipeLine), []),
 })
 
-/** What one recipe line is of; undefined unless it names exactly one thing. */
+/** What a recipe line is for; undefined unless it names exactly one part of the menu. */
 export function recipeTarget(
   line: LocationEntry['stock'][number]['recipe'][number],
 ): { kind: RecipeKind; target: number } | undefined {
@@ -61,7 +61,7 @@ export function recipeTarget(
   return named.length === 1 ? named[0] : undefined
 }
 
-/** Reports what the stations, rules and recipes of a file name that is not there, twice there, or not theirs. */
+/** Reports references of stations, rules and recipes that are unknown, duplicate, or of another location. */
 export function checkKitchenAndStock(file: RestaurantFile, root: Place): void {
   const items = file.categories.flatMap(category => category.items)
   const known: Record<RecipeKind | 'category', Set<number>> = {

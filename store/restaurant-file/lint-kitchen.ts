@@ -4,7 +4,7 @@ import type { CategoryId, ItemId, StationId } from '../terms/ids.ts'
 import type { Warn } from './lint.ts'
 import type { LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
-/** Finds what is surely not meant in the kitchen and the stock of a location. */
+/** Finds probable mistakes in the kitchen and the stock of a location. */
 export function lintKitchenAndStock(file: RestaurantFile, location: LocationEntry, pointer: string, warn: Warn): void {
   lintRouting(file, location, pointer, warn)
   for (const [index, { title, recipe }] of location.stock.entries()) {
@@ -26,7 +26,7 @@ function lintRouting(file: RestaurantFile, location: LocationEntry, pointer: str
       warn(`${pointer}/routing/${index}`, `all of its stations are closed; its lines go to "${kitchen.fallback.title}"`)
     }
   }
-  // One station without rules is a kitchen that needs none, and a default station is there for what has no rule.
+  // A single station without rules needs none, and a default station is for the dishes without a rule.
   if (kitchen.stations.length === 1 && location.routing.length === 0) return
   if (location.stations.some(({ active, is_default }) => active && is_default)) return
 

@@ -7,7 +7,7 @@ import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './res
 export type Warn = (pointer: string, message: string) => void
 
 /**
- * Finds what is legal in a restaurant but surely not meant. `siteRoot` is the folder of the images.
+ * Finds what is valid in a restaurant but probably a mistake. `siteRoot` is the folder of the images.
  */
 export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[] {
   const warnings: Finding[] = []

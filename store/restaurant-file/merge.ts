@@ -3,19 +3,19 @@ import { type Place, placeAt, placed } from './format.ts'
 import { withTitle } from './places.ts'
 import { checkRestaurant, type ItemEntry, type RestaurantFile } from './restaurant-file.ts'
 
-/** The ways to bring a restaurant file in (docs/restaurant-file.md): make equal to it, change prices alone, or add what is new. */
+/** The modes of an import (docs/restaurant-file.md): replace the catalogue, change only prices, or add what is new. */
 export const waysToImport = ['replace', 'prices', 'add'] as const
 export type WayToImport = (typeof waysToImport)[number]
 
-/** Findings are at places of the file that is brought in. */
+/** Findings are at places of the imported file. */
 export interface Merged {
-  /** The restaurant as it will be; of no use where there are problems. */
+  /** The restaurant after the import; meaningless if there are problems. */
   file: RestaurantFile
   problems: Finding[]
   warnings: Finding[]
 }
 
-/** What the present restaurant becomes when another file, which is without problems, is brought into it. */
+/** The present restaurant after the import of a file, which must have no problems of its own. */
 export function mergeRestaurants(present: RestaurantFile, brought: RestaurantFile, how: WayToImport): Merged {
   if (how === 'replace') return { file: replaced(present, brought), problems: [], warnings: [] }
   const problems: Finding[] = []
@@ -36,13 +36,13 @@ const byId = <E extends Entry>(entries: readonly E[]) => new Map(entries.map(ent
 const itemsOf = ({ categories }: RestaurantFile) => categories.flatMap(({ items }) => items)
 const variationsOf = (file: RestaurantFile) => itemsOf(file).flatMap(({ variations }) => variations)
 
-/** The entries whose ids are not taken. */
+/** The entries whose ids are not among these. */
 function fresh<E extends Entry>(entries: readonly E[], taken: readonly Entry[]): E[] {
   const ids = idsOf(taken)
   return entries.filter(({ id }) => !ids.has(id))
 }
 
-/** The brought file, and what it leaves out as it stays behind: not published, and without what it consisted of. */
+/** The imported file, and the records that it leaves out: unpublished, and without their parts. */
 function replaced(present: RestaurantFile, brought: RestaurantFile): RestaurantFile {
   const left = <E extends Entry>(entries: E[], kept: ReadonlySet<number>) => entries.filter(({ id }) => !kept.has(id))
   const items = idsOf(itemsOf(brought))
@@ -119,7 +119,7 @@ function replaced(present: RestaurantFile, brought: RestaurantFile): RestaurantF
   }
 }
 
-/** A brought list with what it leaves out of the present one, each entry after the one that it comes after now. */
+/** An imported list with the present entries that it leaves out, each after the entry that it follows now. */
 function withLeft<E extends Entry>(present: readonly Entry[], brought: readonly E[], left: readonly E[]): E[] {
   const all = [...brought]
   for (const entry of left) {
@@ -130,8 +130,8 @@ function withLeft<E extends Entry>(present: readonly Entry[], brought: readonly 
 }
 
 /**
- * The present restaurant with the brought prices: of dishes, sizes, options, options by size and branches. A price that the
- * brought file leaves out stays.
+ * The present restaurant with the imported prices of dishes, sizes, options, options by size, and branches. Prices that the
+ * imported file leaves out are unchanged.
  */
 function repriced(present: RestaurantFile, brought: RestaurantFile): RestaurantFile {
   const items = byId(itemsOf(brought))
@@ -186,8 +186,8 @@ function repriced(present: RestaurantFile, brought: RestaurantFile): RestaurantF
 }
 
 /**
- * The present restaurant and all records of the brought one whose ids it lacks, sizes of present dishes and options of present
- * groups among them; what a branch says of new dishes, sizes and tax classes comes with these.
+ * The present restaurant and all imported records with new ids, including sizes of present dishes and options of present
+ * groups; a branch's exceptions for new dishes, sizes and tax classes are added with them.
  */
 function added(present: RestaurantFile, brought: RestaurantFile): RestaurantFile {
   const items = itemsOf(present)
@@ -262,7 +262,7 @@ function added(present: RestaurantFile, brought: RestaurantFile): RestaurantFile
   }
 }
 
-/** A record with an id, and the one that it belongs to. */
+/** A record with an id, and its parent. */
 interface Part {
   kind: string
   entry: { id: number; title?: string }
@@ -301,7 +301,7 @@ function* partsOf(file: RestaurantFile, root: Place): Generator<Part> {
   }
 }
 
-/** Reports ids that mean something else in the present restaurant, or nothing where only prices are brought. */
+/** Reports ids that belong to something else in the present restaurant, or, if only prices are imported, to nothing. */
 function compareParts(
   present: RestaurantFile,
   brought: RestaurantFile,
@@ -331,7 +331,7 @@ function compareParts(
   }
 }
 
-/** The titles of both must be in one language. */
+/** The titles of both must be in the same language. */
 function compareLanguages({ site: present }: RestaurantFile, { site: brought }: RestaurantFile, place: Place): void {
   const [here] = present.languages
   const [there] = brought.languages
@@ -340,7 +340,7 @@ function compareLanguages({ site: present }: RestaurantFile, { site: brought }: 
   }
 }
 
-/** What a check finds in the merged restaurant, at the places that it has in the brought file. */
+/** The findings of a check of the merged restaurant, at their places in the imported file. */
 function problemsTogether(file: RestaurantFile, brought: RestaurantFile): Finding[] {
   const found: Finding[] = []
   checkRestaurant(file, placeAt('', found))

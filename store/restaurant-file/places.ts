@@ -1,6 +1,6 @@
 import type { Finding } from '../terms/finding.ts'
 
-/** A finding with the title of the innermost thing around its place in a document that has one. */
+/** A finding with the title of the innermost titled record that contains its place. */
 export function withTitle(finding: Finding, document: unknown): Finding {
   let title: string | undefined
   let value = document

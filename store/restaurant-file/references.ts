@@ -1,9 +1,9 @@
 import { type Place, placed } from './format.ts'
 import type { RestaurantFile } from './restaurant-file.ts'
 
-// The stand-in for a faulty id is 0, which no record has: the id itself has been reported.
+// An invalid id was reported and is read as 0, which no record has.
 
-/** Reports ids that are not unique of their kind in the whole file. */
+/** Reports ids that are not unique among records of their kind in the whole file. */
 export function checkIds(file: RestaurantFile, root: Place): void {
   function unique(kind: string) {
     const seen = new Set<number>()
@@ -51,7 +51,7 @@ export function checkIds(file: RestaurantFile, root: Place): void {
   }
 }
 
-/** Reports what names something that is not in the file, or names it twice in one list. */
+/** Reports references to records that are not in the file, and duplicates within one list. */
 export function checkReferences(file: RestaurantFile, root: Place): void {
   const everyItem = file.categories.flatMap(({ items }) => items)
   const known = {
@@ -68,7 +68,7 @@ export function checkReferences(file: RestaurantFile, root: Place): void {
     if (id !== null && id !== 0 && !known[kind].has(id)) place.report(`there is no ${kind} ${id} in this file`)
   }
 
-  /** `member` is the one that names; undefined: the entries themselves are the ids. */
+  /** `member` is the one that refers; undefined: the entries themselves are the ids. */
   function checkList<Entry>(
     kind: Kind,
     entries: Entry[],

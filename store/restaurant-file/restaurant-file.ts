@@ -22,7 +22,7 @@ import { withTitle } from './places.ts'
 import { checkIds, checkReferences } from './references.ts'
 import { checkTranslations, language, titles } from './translations.ts'
 
-// The format of docs/restaurant-file.md as data, and the rules that hold across it.
+// The format of docs/restaurant-file.md as data, and the rules between its parts.
 
 const nothingOfTheSite = { title: null, timezone: null, languages: [] }
 
@@ -46,8 +46,8 @@ export type ItemEntry = RestaurantFile['categories'][number]['items'][number]
 export type GroupEntry = RestaurantFile['modifier_groups'][number]
 
 /**
- * Reads the text of a restaurant file and finds every problem that it has, each with its JSON Pointer. Where there are
- * problems, the restaurant that is returned has stand-ins in their places and is good for nothing but more checks.
+ * Reads the text of a restaurant file and finds all its problems, each with its JSON Pointer. If there are problems, the
+ * returned restaurant has placeholders in their places and is only good for further checks.
  */
 export function parseRestaurantFile(source: string): { file: RestaurantFile; problems: Finding[] } {
   const problems: Finding[] = []
@@ -58,7 +58,7 @@ export function parseRestaurantFile(source: string): { file: RestaurantFile; pro
   return { file, problems: problems.map(problem => withTitle(problem, document)) }
 }
 
-/** Reports what the parts of a restaurant contradict each other in, and makes groups as decision D4 has them. */
+/** Reports contradictions between the parts of a restaurant, and applies decision D4 to its groups. */
 export function checkRestaurant(file: RestaurantFile, root: Place): void {
   checkIds(file, root)
   checkReferences(file, root)
@@ -69,12 +69,12 @@ export function checkRestaurant(file: RestaurantFile, root: Place): void {
   checkKitchenAndStock(file, root)
 }
 
-/** The inverse of `parseRestaurantFile`: what equals its default is left out, as a maintainer would write it. */
+/** The inverse of `parseRestaurantFile`. Members that equal their defaults are left out, as a person would write the file. */
 export function writeRestaurantFile(file: RestaurantFile): unknown {
   return restaurantFile.write(file)
 }
 
-/** Clients tell labels apart by their codes. */
+/** Reports duplicate codes, because clients identify labels by their codes. */
 function checkLabels(file: RestaurantFile, root: Place): void {
   const codes = new Set<string>()
   for (const [{ code }, place] of placed(file.labels, root.at('labels'))) {

@@ -13,7 +13,7 @@ import {
 } from './format.ts'
 import type { RestaurantFile } from './restaurant-file.ts'
 
-/** A language by its BCP 47 tag: language, script and region in their usual spelling. */
+/** A BCP 47 language tag: language, script and region in their usual spelling. */
 export const language = textLike(isLanguage, 'must be a language such as en or pt-BR')
 
 /** A title in other languages, by language. */
@@ -51,7 +51,7 @@ function byLanguage<S extends Shape>(shape: S): Format<Record<string, RecordOf<S
 
 type Translated = { translations: Record<string, unknown> }
 
-/** Reports translations into languages that the file does not declare, and into the one of the titles themselves. */
+/** Reports translations into languages that the file does not declare, or into that of the titles themselves. */
 export function checkTranslations(file: RestaurantFile, root: Place): void {
   const [first, ...others] = file.site.languages
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { withStore } from './store.ts'
 
-/** An order that got 201, as far as it can be compared with the file. */
+/** The part of an order with a 201 response that can be compared with the file. */
 export interface Acknowledged {
   id: number
   order_number: string
@@ -11,9 +11,9 @@ export interface Acknowledged {
 }
 
 /**
- * What is wrong with a file after a night, a sentence each: problems that doctor finds, gaps in the numbers from ORD-000001,
- * incomplete orders, and acknowledged orders that are missing or differ from their response. Opening the file recovers it, so
- * the server must have ended.
+ * The problems of a file after a test, a sentence each: those that doctor finds, gaps in the numbers from ORD-000001, incomplete
+ * orders, and acknowledged orders that are missing or differ from their response. Opening the file recovers it, so the server
+ * must have ended.
  */
 export function flawsOf(file: string, acknowledged: Acknowledged[]): string[] {
   return withStore(file, ({ health, audit }) => [
@@ -21,7 +21,7 @@ export function flawsOf(file: string, acknowledged: Acknowledged[]): string[] {
       // The machine's disk and clock are not the file's fault.
       .filter(({ pointer }) => pointer !== '/disk' && pointer !== '/clock')
       .map(({ pointer, message }) => `${pointer} ${message}`),
-    // Read before the store closes: the last connection to close takes the log away, and one that only reads leaves it.
+    // Read before the store closes: the last connection to close deletes the log, but a read-only one leaves it.
     ...flawsOfOrders(file, acknowledged),
   ])
 }

@@ -31,7 +31,7 @@ const ZONES = [
   'Pacific/Kiritimati',
 ] as const
 
-/** Days on which clocks change, months turn or a year ends; promotions start and end on them. */
+/** Dates on which clocks change, or a month or year ends; promotions start and end on them. */
 const DATES = [
   '2026-02-28',
   '2026-03-08',
@@ -63,7 +63,7 @@ const TRAPS = [
 ] as const
 const RATES = [0, 0.0001, 0.5, 5, 7.7, 8, 8.25, 9.75, 10, 12.5, 13, 15, 17.5, 20, 23, 33.3333, 99.9999, 100] as const
 
-/** 813 of it come to exactly 9,999,999,999 minor units, the largest amount an order may reach (A8). */
+/** 813 of it cost exactly 9,999,999,999 minor units, the largest amount of an order (A8). */
 const DEAREST = 12_300_123
 const DEAREST_QTY = 813
 
@@ -80,10 +80,10 @@ const TITLES = [
 /** Draws one value after the other; the restaurant and the orders are built from draws, so they shrink as their draws do. */
 export type Draw = fc.GeneratorValue
 
-// `fc.gen` leaves the stream of random numbers where it found it, so what is drawn after it would be drawn from the same ones.
+// `fc.gen` does not advance the stream of random numbers, so later draws would use the same numbers.
 const elsewhere = fc.noShrink(fc.uint8Array({ minLength: 97, maxLength: 97 }))
 
-/** Values made of draws of their own, also where several stand in one list or record. */
+/** Values made of independent draws, also when several are in one list or record. */
 export function drawn<T>(make: (draw: Draw) => T): fc.Arbitrary<T> {
   return fc.tuple(elsewhere, fc.gen()).map(([, draw]) => make(draw))
 }
@@ -151,19 +151,19 @@ const rateLike = (draw: Draw, rates: readonly (number | null | undefined)[]): nu
 
 /** What the dishes of a restaurant can refer to. */
 interface Declared {
-  /** Beside that of the titles themselves. */
+  /** In addition to that of the titles themselves. */
   languages: string[]
   allergens: { id: number }[]
   labels: { id: number }[]
   taxClasses: { id: number }[]
 }
 
-/** The text of something in some of these languages. */
+/** A text in some of these languages. */
 function inLanguages(draw: Draw, languages: readonly string[]): { [language: string]: { title: string } } {
   return Object.fromEntries(some(draw, languages, 40).map(language => [language, { title: pick(draw, TITLES) }]))
 }
 
-/** Some options have prices of their own for some sizes. */
+/** Some options have their own prices for some sizes. */
 function addPricesBySize(draw: Draw, groups: readonly GroupRecord[], variations: readonly { id: number }[]): void {
   for (const modifier of groups.flatMap(({ modifiers }) => modifiers ?? [])) {
     const sizes = chance(draw, 40) ? some(draw, variations, 40) : []
@@ -216,7 +216,7 @@ function modifierGroup(draw: Draw, id: number, modifierId: () => number, about: 
   return group
 }
 
-/** How many units all the modifiers of a group can reach together, published or not: what an import looks at. */
+/** The largest number of units of all modifiers of a group, published or not, as an import checks it. */
 const reachOf = (group: GroupRecord): number =>
   (group.modifiers ?? []).reduce((sum, modifier) => sum + (modifier.max_quantity ?? Number.POSITIVE_INFINITY), 0)
 
@@ -490,7 +490,7 @@ export function instant(restaurant: RestaurantFile, locationId?: number): fc.Arb
   })
 }
 
-/** The instant at which a zone's wall shows this time (given as if it were UTC); one near it when clocks skip it. */
+/** The instant at which the wall clock of a zone shows this time (given as if it were UTC); a near one if clocks skip it. */
 function instantOf(local: number, timeZone: string): number {
   const second = Math.floor(local / 1000) * 1000
   let guess = second

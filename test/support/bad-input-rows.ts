@@ -79,7 +79,7 @@ export const requests = {
     'thousands of empty headers': [
       postOf(server, { headers: repeated(2500, () => 'a:') }),
       getOf(server, undefined, { headers: repeated(2500, () => 'a:') }),
-      // What stands behind thousands of others must not be overlooked.
+      // A header after thousands of others must not be overlooked.
       postOf(server, {
         framing: [...repeated(2500, () => 'a:'), 'Transfer-Encoding: gzip, chunked'],
         body: '1\r\n{\r\n0\r\n\r\n',

@@ -1,4 +1,4 @@
-// The rows of docs/bad-input.md, and what ties tests to them.
+// The rows of docs/bad-input.md, and the tests for them.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { root } from './folders.ts'
 /** One row of docs/bad-input.md. */
 export interface Row {
   number: number
-  /** The names of its inputs, as the page has them but for the backquotes. */
+  /** The names of its inputs, as in the page but without backquotes. */
   inputs: string[]
   refusals: Refusal[]
 }
@@ -18,11 +18,11 @@ export interface Row {
 export interface Refusal {
   status: number
   code: string
-  /** The connection ends after the answer, whether or not that says so. */
+  /** The connection is closed after the response, whether or not the response says so. */
   isLast: boolean
 }
 
-/** The rows of the page by their number. */
+/** The rows of the page by number. */
 export const rows: ReadonlyMap<number, Row> = readRows(readFileSync(join(root, 'docs/bad-input.md'), 'utf8'))
 
 function readRows(page: string): Map<number, Row> {
@@ -47,13 +47,13 @@ function readRows(page: string): Map<number, Row> {
 export interface HeldRow {
   /** Tries one input of the row, by its name on the page. An input may be tried in several ways. */
   input(name: string, act: (t: TestContext) => Promise<void> | void): Promise<void>
-  /** The refusal that the row's answer has, or the one with this code where it has several. */
+  /** The refusal in the row's response, or the one with this code if there are several. */
   refusal(code?: string): Refusal
 }
 
 /**
- * The test that holds a row of docs/bad-input.md. It fails when the row has an input that was not tried, or an input is
- * tried that the row does not have.
+ * The test of a row of docs/bad-input.md. It fails if an input of the row was not tried, or if an input is tried that the row
+ * does not have.
  */
 export function row(number: number, title: string, hold: (t: TestContext, row: HeldRow) => Promise<void>): void {
   const found = rows.get(number)

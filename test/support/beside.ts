@@ -3,9 +3,9 @@ import { parseRestaurantFile } from '../../store/restaurant-file/restaurant-file
 import { openStore, type Store } from '../../store/store.ts'
 import type { Shop } from './shop.ts'
 
-/** A store of its own on a running shop's file, as a maintenance command has: the server is not told of its changes. */
+/** A second store on a running shop's file, as a maintenance command has: the server is not notified of its changes. */
 export interface Beside extends Store {
-  /** Imports a restaurant. What its items were 86'd for stays, unless `lifts` says otherwise. */
+  /** Imports a restaurant. Items that are 86'd stay off the menu, unless `lifts` is set. */
   importRestaurant(restaurant: unknown, lifts?: 'every 86'): void
 }
 

@@ -1,10 +1,10 @@
 import { Agent, request } from 'node:http'
 import { api } from './wire.ts'
 
-/** What a client gets back, or undefined when the connection broke and nobody knows what became of the request. */
+/** The response, or undefined when the connection broke and the result of the request is unknown. */
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   body: any
   headers: Record<string, string | string[] | undefined>
 }

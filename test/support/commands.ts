@@ -18,7 +18,7 @@ export function servery(
   return runToEnd(['cli.ts', ...args], { DATABASE_FILE: file, ...more.environment }, more.input)
 }
 
-/** Runs a program of the project in a process of its own until it ends. */
+/** Runs a program of the project in its own process until it ends. */
 export function runToEnd(
   args: string[],
   environment: Record<string, string> = {},

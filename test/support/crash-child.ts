@@ -7,7 +7,7 @@ import type { OrderId } from '../../store/terms/ids.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 import { orderOf, pizza, salad } from './pizzeria.ts'
 
-// Does one act on a file and is killed just before its n-th statement; says "done" when the act has fewer than that.
+// Does one act on a file and is killed just before its n-th statement; prints "done" if the act has fewer statements.
 const [file = '', act = '', n = '0'] = process.argv.slice(2)
 const store = openStore(file, { clock: systemClock, create: false, busyMs: 1000 })
 

@@ -11,10 +11,10 @@ export interface Restaurant {
   token: string
 }
 
-// In millionths of a piece or a kilogram. No test or benchmark uses as much.
+// In millionths of a piece or a kilogram: more than any test or benchmark uses.
 const ON_HAND = 900_000 * 1_000_000
 
-/** Makes a database file with the demo restaurant in it, or with another one, that never refuses an order for lack of stock. */
+/** Makes a database file with the demo restaurant or another one that never refuses an order for lack of stock. */
 export function demoRestaurant(file: string, described: RestaurantFile = restaurant()): Restaurant {
   return withStore(
     file,
@@ -31,7 +31,7 @@ export function restaurantIn(folder: string): Restaurant {
   return demoRestaurant(join(folder, 'friday.db'))
 }
 
-/** Switches the API on, with stock for every order and no limit for an address, and returns a new token. */
+/** Switches the API on, with stock for every order and without an order limit, and returns a new token. */
 export function openForOrders({ shelf, settings, token }: Store): string {
   for (const { id } of shelf.list()) {
     const refusal = shelf.change(id, 'set', ON_HAND, null)

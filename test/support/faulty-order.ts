@@ -1,4 +1,4 @@
-// Orders as JSON texts, which can also say what no value in a program can.
+// Orders as JSON texts, which can also contain what no JavaScript value can.
 
 import assert from 'node:assert/strict'
 import type { HeldRow } from './bad-input.ts'
@@ -12,10 +12,10 @@ export const order = (members: string) => `{"location_id":1,"items":[{"item_id":
 /** The JSON text of an order of a burger with these modifiers. */
 export const burger = (modifiers: string) => line(`"item_id":2,"qty":1,"modifiers":${modifiers}`)
 
-/** An order that is not well formed: its JSON text, and the pointers to what is wrong. */
+/** A malformed order: its JSON text, and the pointers to its faults. */
 export type FaultyOrder = [body: string, ...pointers: string[]]
 
-/** Tries an input of a row with an order that must be refused, and told where it is wrong. */
+/** Tries an input of a row with an order that must be refused with the pointers to its faults. */
 export async function isTold({ input, refusal }: HeldRow, shop: CountedShop, name: string, ...faulty: FaultyOrder[]) {
   for (const [body, ...pointers] of faulty) {
     await input(name, async t => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** The folder of the project. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder of the test's own, removed after it. */
+/** A temporary folder for a test, removed after it. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'servery-test-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import type { Clock } from '../../store/terms/clock.ts'
 
-/** A clock that a test moves by hand. It starts at the given instant. */
+/** A clock that a test moves. It starts at the given instant. */
 export function heldClock(
   start: string | number,
 ): Clock & { set(instant: string | number): void; pass(ms: number): void } {

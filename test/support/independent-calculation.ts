@@ -1,7 +1,7 @@
 /**
- * What the server must answer, worked out a second time: from sections 2, 4 and 8 of the contract and decisions A, C and D
- * alone, over the restaurant file as written, in exact rationals. It shares no code with the server; where the two differ,
- * one of them is wrong.
+ * The responses that the server must give, calculated independently: only from sections 2, 4 and 8 of the contract and
+ * decisions A, C and D, from the restaurant file as written, in exact rationals. It shares no code with the server; if the two
+ * differ, one of them is wrong.
  */
 
 export type Weekday = 'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'
@@ -202,7 +202,7 @@ const TITLE = {
 const MAX_FAULTS = 20
 const LARGEST_AMOUNT = 9_999_999_999n
 
-/** An exact number: `n / d` with `d` positive. Nothing here is negative once the body's shape is known to be right. */
+/** An exact number: `n / d` with `d` positive. Nothing here is negative once the body's shape has been checked. */
 interface Rational {
   readonly n: bigint
   readonly d: bigint
@@ -210,7 +210,7 @@ interface Rational {
 
 const ONE: Rational = { n: 1n, d: 1n }
 
-/** The decimal that JavaScript prints for the number, which is the shortest one that names it. Throws on NaN and infinities. */
+/** The decimal that JavaScript prints for a number, which is its shortest one. Throws on NaN and infinities. */
 export function rational(value: number): Rational {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
   if (!match) throw new RangeError(`${value} is not a finite number`)
@@ -248,7 +248,7 @@ const majorNumber = (minor: bigint, exponent: number): number => Number(`${minor
 const DAYS: readonly Weekday[] = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
-/** What calendar and clock on the wall of a time zone show at an instant: `2026-03-29` and `01:59:59`. */
+/** Date and time in a time zone at an instant: `2026-03-29` and `01:59:59`. */
 export function wallClock(instant: number, timeZone: string): { date: string; time: string } {
   let clock = clocks.get(timeZone)
   if (!clock) {
@@ -392,7 +392,7 @@ function periodsOf(location: LocationRecord): [string, Period[]][] {
   return days.filter(([, periods]) => periods.length > 0)
 }
 
-/** From the first opening to the last closing; what closes at or before its opening closes on the next day. */
+/** From the first opening to the last closing; a period that closes at or before its opening ends on the next day. */
 function spanOf(periods: readonly Period[]): Period {
   const closing = ({ open, close }: Period) => `${close > open ? 0 : 1} ${close}`
   const last = periods.reduce((a, b) => (closing(b) > closing(a) ? b : a))
@@ -400,7 +400,7 @@ function spanOf(periods: readonly Period[]): Period {
   return { open, close: last.close }
 }
 
-/** `data` of the locations answer (section 4.1), of a location that is not paused. */
+/** `data` of the locations response (section 4.1), for locations that are not paused. */
 export function expectedLocations(restaurant: RestaurantFile): object[] {
   return (restaurant.locations ?? [])
     .filter(location => location.published !== false)
@@ -531,7 +531,7 @@ function translatedTexts(titles: Titles = {}): ExpectedTranslations {
 
 const flag = (value: boolean | undefined): 0 | 1 => (value ? 1 : 0)
 
-/** `data` of the menu answer (section 4.2), or null when no published location has this id. */
+/** `data` of the menu response (section 4.2), or null when no published location has this id. */
 export function expectedMenu(restaurant: RestaurantFile, locationId: number): ExpectedMenu | null {
   const location = findLocation(restaurant, locationId)
   if (!location) return null
@@ -877,8 +877,8 @@ function bestDiscount(
 }
 
 /**
- * The discount of each rate, a percentage (C8): it is shared in proportion to what the lines at that rate come to, in whole
- * minor units, and those that are left go to the largest remainders, among equals to the higher rate.
+ * The discount at each rate, a percentage (C8): shared in proportion to the totals of the lines at that rate, in whole minor
+ * units; the units left over go to the largest remainders, among equals to the higher rate.
  */
 function discountByRate(totals: Map<number, bigint>, discount: bigint): Map<number, bigint> {
   const subtotal = [...totals.values()].reduce((sum, total) => sum + total, 0n)
@@ -888,7 +888,7 @@ function discountByRate(totals: Map<number, bigint>, discount: bigint): Map<numb
     return { rate, whole: exact.n / exact.d, remainder: exact.n % exact.d }
   })
   const left = shares.reduce((rest, { whole }) => rest - whole, discount)
-  // All the remainders are of the same denominator, the subtotal.
+  // All remainders have the same denominator, the subtotal.
   shares.sort((a, b) => Number(b.remainder - a.remainder) || b.rate - a.rate)
   return new Map(shares.map(({ rate, whole }, index) => [rate, index < left ? whole + 1n : whole]))
 }
@@ -914,8 +914,8 @@ function taxByRate(
 }
 
 /**
- * What `POST /v1/restaurant/orders` must answer to this body, parsed, at this instant (UTC milliseconds). The restaurant
- * is as freshly imported; the order limit, stock and the kitchen are no part of it.
+ * The response of `POST /v1/restaurant/orders` to this parsed body at this instant (UTC milliseconds). The restaurant is
+ * freshly imported; the order limit, stock and the kitchen are not considered.
  */
 export function expectedOrder(restaurant: RestaurantFile, body: unknown, instant: number): Expected {
   const faults: Fault[] = []

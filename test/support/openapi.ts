@@ -1,4 +1,4 @@
-// What docs/openapi.yaml promises, as something that tests can hold answers against.
+// Checks responses against docs/openapi.yaml.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
 
-/** The headers of an answer, as `fetch` or `node:http` gives them. */
+/** The headers of a response, as `fetch` or `node:http` provides them. */
 export type AnswerHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** An example in the description, with the JSON Pointer of the schema that it belongs to. */
@@ -22,13 +22,13 @@ interface Place {
   readonly node: unknown
 }
 
-/** The file that is described, for the linter. */
+/** The description itself, for the linter. */
 export const descriptionFile = fileURLToPath(new URL('../../docs/openapi.yaml', import.meta.url))
 
 const root: Place = { pointer: '', node: parse(readFileSync(descriptionFile, 'utf8')) }
 const methods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'trace']
 
-// What any request may get before its path and method are known.
+// The errors of any request before its path and method are known.
 const anywhere: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   408: 'RequestTimeout',
@@ -48,9 +48,9 @@ ajv.addVocabulary(isRecord(root.node) ? Object.keys(root.node) : [])
 ajv.addSchema(closed(root.node), 'openapi')
 
 /**
- * Fails unless an answer is one that docs/openapi.yaml describes: its status, every header that the description
- * requires, its content type, its body, and for errors one of the described pairs of code and title. Stricter than the
- * description in one respect: a field that it does not name is a fault here, because the page would be incomplete.
+ * Fails unless docs/openapi.yaml describes the response: its status, every header that the description requires, its content
+ * type, its body, and for errors one of the described pairs of code and title. Stricter than the description in one respect:
+ * a field that it does not name is a fault here, because the page would be incomplete.
  *
  * `path` is the request's target, with or without `/api/index.php` and what stands before it, or a path as the
  * description writes it. `body` is the parsed JSON, or what was received (text or bytes, not compressed).
@@ -112,7 +112,7 @@ export function describedErrors(response: Place): { code: unknown; title: unknow
     .map(error => ({ code: error.code, title: error.title, fields: Object.keys(error).sort() }))
 }
 
-/** What is wrong with a value, by the schema at a JSON Pointer into the description; empty when nothing is. */
+/** The problems of a value by the schema at a JSON Pointer into the description; empty if there are none. */
 export function schemaFaults(schema: string, value: unknown): string[] {
   const uri = schema.split('/').map(encodeURIComponent).join('/')
   const validate = ajv.getSchema(`openapi#${uri}`)
@@ -158,13 +158,13 @@ function* faults(
   if (status >= 400) yield* errorFaults(response, body)
 }
 
-/** The response that is described for an answer, or a sentence that says why there is none. */
+/** The described response that matches, or a sentence that says why there is none. */
 function describedResponse(item: Place | undefined, method: string, status: number): Place | string {
   if (!item) return sharedResponse(noSuchPath, status) ?? 'the path is not described, so it must not be found'
   if (!methodsOf(item).includes(method)) {
     return sharedResponse(noSuchMethod, status) ?? 'the method is not described for the path, so it must be refused'
   }
-  // A HEAD answer has GET's status and headers (RFC 9110), so it is held against what is said of GET.
+  // A response to HEAD has the status and headers of GET (RFC 9110), so it is checked against the description of GET.
   const operation = step(item, method === 'HEAD' ? 'get' : method.toLowerCase())
   const response = operation && step(operation, 'responses', String(status))
   return response ?? 'the status is not described for the operation'
@@ -218,7 +218,7 @@ function methodsOf(item: Place): string[] {
     .map(([key]) => key.toUpperCase())
 }
 
-/** The place under the given keys, references followed on the way; undefined where there is none. */
+/** The place under the given keys, with references resolved on the way; undefined if there is none. */
 function step(from: Place, ...keys: string[]): Place | undefined {
   let place = followed(from)
   for (const key of keys) {
@@ -236,7 +236,7 @@ function entries(place: Place | undefined): [string, Place][] {
 }
 
 function followed(place: Place): Place {
-  // A schema's reference may stand beside other keywords, which ajv takes together; only a lone one leads elsewhere.
+  // A schema's reference can be next to other keywords, which ajv combines; only a lone reference is followed.
   if (!isRecord(place.node) || typeof place.node.$ref !== 'string' || Object.keys(place.node).length > 1) return place
   const keys = place.node.$ref.split('/').slice(1)
   const target = step(root, ...keys.map(key => key.replaceAll('~1', '/').replaceAll('~0', '~')))

@@ -4,7 +4,7 @@ import { bodyOf } from '../../webhooks/event.ts'
 import type { Shop } from './shop.ts'
 
 /**
- * A pizzeria with a kitchen and a store room: pizza (item 1, extra dough is modifier 1) goes to the oven and the pass,
+ * A pizzeria with a kitchen and stock: pizza (item 1, extra dough is modifier 1) goes to the oven and the pass,
  * salad (2) and cake in two sizes (4) to the fallback, water (3) nowhere. Pizza takes 0.250 kg of dough, extra dough 0.100.
  */
 export function pizzeria(location: Record<string, unknown> = {}) {
@@ -85,7 +85,7 @@ export const water = { item_id: 3, qty: 1 }
 
 export const orderOf = (...items: unknown[]) => ({ location_id: 1, items })
 
-/** Lets a shop tell somebody of its events, who can't be reached. */
+/** Adds a webhook endpoint to a shop that cannot be reached. */
 export function listen(shop: Shop): void {
   const added = shop.store.webhooks.endpoints.add('https://127.0.0.1:9/')
   if (isRefused(added)) throw new Error(refusalText(added))

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from './folders.ts'
 
-/** The server in a process of its own, as a person starts it. */
+/** The server in its own process, as a person starts it. */
 export interface Program {
   child: ChildProcess
   port: number
@@ -21,7 +21,7 @@ export interface Ended {
 }
 
 export interface ProgramOptions {
-  /** A program and its arguments that the server is run under, such as a tracer. */
+  /** A program and its arguments to run the server under, such as a tracer. */
   under?: string[]
   environment?: Record<string, string>
 }
@@ -71,7 +71,7 @@ export async function startProgram(
   })
 
   function logged(): Record<string, unknown>[] {
-    // A killed process may leave half a line.
+    // A killed process can leave a partial line.
     const lines = errors.split('\n').filter(line => line.startsWith('{') && line.endsWith('}'))
     return lines.map(line => JSON.parse(line))
   }

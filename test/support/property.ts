@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 
-// A smaller counterexample is worth some seconds of looking for it, not minutes.
+// In milliseconds. A smaller counterexample is worth some seconds of search, not minutes.
 const MOST_SHRINKS = 200
 
-// The suite tries the same values everywhere, so that it fails for a change and not by chance.
+// The suite tries the same values everywhere, so that it fails because of a change and not by chance.
 const SEED = 20261120
 
 /**
- * Checks a property for `runs` values that are the same each time, or for as many random ones as PROPERTY_RUNS says. A failure
- * tells the seed; PROPERTY_SEED runs the same values again. Returns the number of runs.
+ * Checks a property for `runs` values that are the same each time, or for PROPERTY_RUNS random ones. A failure reports its
+ * seed; PROPERTY_SEED runs the same values again. Returns the number of runs.
  */
 export async function holdsForAll<T>(
   values: fc.Arbitrary<T>,
@@ -27,7 +27,7 @@ export async function holdsForAll<T>(
       throw error
     }
   })
-  // What went wrong stands in the report, which is all that the test runner prints.
+  // The report contains the error, and is all that the test runner prints.
   const report = { includeErrorInReport: true }
   const seed = PROPERTY_SEED ?? (PROPERTY_RUNS === undefined ? SEED : undefined)
   await fc.assert(property, { numRuns, ...report, ...(seed !== undefined && { seed: Number(seed) }) })

@@ -1,6 +1,6 @@
 import type { Random } from '../../examples/practice/random.ts'
 
-/** As much of a menu as an order needs (section 4.2). */
+/** The members of a menu that an order needs (section 4.2). */
 export interface Menu {
   categories: { items: MenuItem[] }[]
 }
@@ -16,7 +16,7 @@ interface MenuItem {
   }[]
 }
 
-/** An order of one to four lines that the menu allows: a size where there are some, and every group within its bounds. */
+/** A valid order of one to four lines: with a size if the item has sizes, and every group within its limits. */
 export function orderFrom(locationId: number, menu: Menu, by: Random): object {
   const items = menu.categories.flatMap(category => category.items) as [MenuItem, ...MenuItem[]]
   return {

@@ -1,4 +1,4 @@
-// Systems that are told of orders: real TLS on loopback, with certificates made here.
+// Webhook receivers: real TLS on loopback, with certificates made here.
 
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
@@ -16,7 +16,7 @@ export interface Certificate {
 
 const DAY = 86_400_000
 
-/** An authority of the tests' own. */
+/** The tests' certificate authority. */
 export const authority: Certificate = await make({ ca: true })
 
 /** A good certificate of that authority for this machine. */
@@ -72,7 +72,7 @@ export interface Got {
   method: string
   path: string
   headers: IncomingHttpHeaders
-  /** Names as they were written. */
+  /** Names in their original spelling. */
   rawHeaders: string[]
   body: Buffer
 }
@@ -82,7 +82,7 @@ export interface Receiver {
   url: string
   port: number
   got: Got[]
-  /** TLS connections that began, whether or not a request came over them. */
+  /** TLS connections that were opened, with or without a request. */
   connections(): number
   /** Connections that are open now. */
   open(): number
@@ -93,7 +93,7 @@ export interface Receiver {
 
 export type Respond = (got: Got, response: ServerResponse, request: IncomingMessage) => void
 
-/** A receiver that keeps what it gets and answers 204, or as it is told. */
+/** A receiver that records deliveries and responds with 204, or as given. */
 export async function receiver(
   t: TestContext,
   respond: Respond = (_, response) => void response.writeHead(204).end(),
@@ -117,7 +117,7 @@ export async function receiver(
   return listening(t, server, got, host, port)
 }
 
-/** A TLS server that writes what it likes once a whole request has come in; `tcp` is what carries the TLS socket. */
+/** A TLS server that writes arbitrary bytes once a whole request has come in; `tcp` is the socket below the TLS socket. */
 export async function rawReceiver(
   t: TestContext,
   respond: (socket: Socket, tcp: Socket) => void,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 
-/** The one number that a query finds in a file, read over a connection of its own; 0 when it finds none. */
+/** The number that a query finds in a file, read over a separate connection; 0 if it finds none. */
 export function numberIn(file: string, sql: string, ...parameters: unknown[]): number {
   const db = new Database(file, { readonly: true })
   try {
@@ -15,7 +15,7 @@ export function numberIn(file: string, sql: string, ...parameters: unknown[]): n
   }
 }
 
-/** How many orders a file has. */
+/** The number of orders in a file. */
 export function ordersIn(file: string): number {
   return numberIn(file, 'SELECT count(*) FROM orders')
 }

@@ -18,13 +18,13 @@ export interface Answer {
   status: number
   headers: Headers
   /** The JSON body, or undefined when there is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape, and fail where one is another
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape, and fail if one has another shape
   body: any
   text: string
 }
 
 export interface Shop extends Serving {
-  /** A store of the test's own on the file, because the server's can only read. */
+  /** A separate store on the file, because the server's can only read. */
   store: Store
   port: number
   token: string
@@ -35,13 +35,13 @@ export interface Shop extends Serving {
   /** A request with the token, unless `headers` say otherwise; `path` is below /api/index.php/v1/restaurant. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   get(path: string, headers?: Record<string, string>): Promise<Answer>
-  /** Places an order. A body that is a string or bytes is sent as it is. */
+  /** Places an order. A string or bytes are sent unchanged. */
   order(body: unknown, headers?: Record<string, string>): Promise<Answer>
-  /** Sends bytes over a socket of their own and answers all that comes back until the server closes it. */
+  /** Sends bytes over a new socket and returns everything that comes back until the server closes it. */
   raw(bytes: string | Buffer): Promise<string>
-  /** Looks into the database file over a connection of its own. */
+  /** Reads the database file over a separate connection. */
   rows(sql: string, ...parameters: unknown[]): Record<string, unknown>[]
-  /** Changes the database file over a connection of its own, as another process would. */
+  /** Changes the database file over a separate connection, as another process would. */
   execute(sql: string): void
 }
 
@@ -107,7 +107,7 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
     log.flush()
   }
   t.after(stop)
-  // Any write resolves once the thread that does them has started.
+  // Any write resolves once the writer thread has started.
   await serving.writer.chore('cutDeliveryLog')
   const store = openStore(file, { clock, create: false, busyMs: 5000 })
   t.after(store.close)
@@ -129,7 +129,7 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
         : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    // Whatever a test is about, what it is answered must be as docs/openapi.yaml says.
+    // In every test, responses must match docs/openapi.yaml.
     assertMatches(`/api/index.php/v1/restaurant${path}`, method, response.status, response.headers, text)
     return {
       status: response.status,
@@ -174,7 +174,7 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
   }
 }
 
-/** Sends bytes and answers all that comes back until the peer closes, or for two seconds. */
+/** Sends bytes and returns everything that comes back until the peer closes, or for two seconds. */
 export function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')

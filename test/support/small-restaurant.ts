@@ -1,4 +1,4 @@
-/** A small restaurant that is good enough for most rules; `location` changes its only location. */
+/** A small restaurant that is sufficient for most tests; `location` changes its only location. */
 export function smallRestaurant(location: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
   return {
     site: { title: 'Test', timezone: 'UTC' },

@@ -1,4 +1,4 @@
-// What orders leave behind in a file, so that a test can tell that something left nothing.
+// The rows that orders write, so that a test can assert that a refused request wrote none.
 
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
@@ -10,7 +10,7 @@ import { openShop, type Shop, type ShopOptions } from './shop.ts'
 import { smallRestaurant } from './small-restaurant.ts'
 import { openWire, postOf, type Wire, type WireAnswer } from './wire.ts'
 
-/** How much there is of all that an order writes. */
+/** Counts of everything that an order writes. */
 export interface Traces {
   orders: number
   lines: number
@@ -19,16 +19,16 @@ export interface Traces {
   tickets: number
   /** Movements of stock, one for each order here. */
   movements: number
-  /** Portions that are left, in millionths. */
+  /** Portions on hand, in millionths. */
   onHand: number
   events: number
-  /** What is known of the telling of events, one entry for each event here. */
+  /** Entries of the delivery log, here one for each event. */
   attempts: number
 }
 
 const PORTION = 1_000_000
 
-/** What a good order leaves behind. */
+/** What a good order writes. */
 const oneOrder: Traces = {
   orders: 1,
   lines: 1,
@@ -40,7 +40,7 @@ const oneOrder: Traces = {
   attempts: 1,
 }
 
-/** The small restaurant with a kitchen and a store room: every item and modifier takes a portion of the same stock. */
+/** The small restaurant with a kitchen and stock: every item and modifier takes a portion of the same stock item. */
 const countedRestaurant = smallRestaurant({
   stations: [{ id: 1, title: 'Kitchen', is_default: true }],
   stock: [
@@ -61,13 +61,13 @@ export interface CountedShop extends Shop {
   traces(): Traces
 }
 
-/** A shop that counts its stock and has somebody to tell of events. It takes orders without end unless `settings` say otherwise. */
+/** A shop with stock and a webhook endpoint. It has no order limit unless `settings` sets one. */
 export async function openCountedShop(t: TestContext, options: ShopOptions = {}): Promise<CountedShop> {
   const settings = { 'orders.limit': '1000000', ...options.settings }
   const shop = await openShop(t, { restaurant: countedRestaurant, ...options, settings })
   const added = shop.store.webhooks.endpoints.add('https://127.0.0.1:9/')
   assert.ok(!isRefused(added))
-  // Events are written for a paused endpoint as for any other, only not sent.
+  // Events are written for a paused endpoint as for any other, but not sent.
   shop.store.webhooks.endpoints.pause(added.id, true)
   const db = new Database(shop.file, { readonly: true })
   t.after(() => db.close())
@@ -92,8 +92,8 @@ export async function openCountedShop(t: TestContext, options: ShopOptions = {})
 }
 
 /**
- * Runs what may leave so many good orders and nothing else behind, none by default. Then asserts that it is so and that
- * the next good order is served, over the connection that `act` answers or over a new one.
+ * Runs `act`, which may create so many good orders (by default none) and nothing else. Then asserts this, and that the next
+ * good order is served, over the connection that `act` returns or over a new one.
  */
 export async function assertTraces(
   t: TestContext,
@@ -110,7 +110,7 @@ export async function assertTraces(
   assert.deepEqual(shop.traces(), expected)
 }
 
-/** Asserts that a request is refused, that nothing came of it, and that the next good order is served. */
+/** Asserts that a request is refused and writes nothing, and that the next good order is served. */
 export async function assertRefused(
   t: TestContext,
   shop: CountedShop,
@@ -120,7 +120,7 @@ export async function assertRefused(
   const wire = openWire(t, shop.port)
   let answer: WireAnswer | undefined
   await assertTraces(t, shop, async () => {
-    // Who has sent all before it reads anything must receive the refusal, too.
+    // A client that sends everything before it reads must receive the refusal, too.
     wire.sendFirst(request)
     answer = await wire.answer()
     assertIsRefusal(answer, refusal)
@@ -144,7 +144,7 @@ export function assertIsRefusal(answer: WireAnswer, { status, code }: Refusal): 
   assert.deepEqual([answer.status, ...codes], [status, code])
 }
 
-/** Asserts that requests, sent at once over one connection, are answered so, and that an order came of each 201 and of no other. */
+/** Asserts the statuses of requests that are sent at once over one connection, and that exactly each 201 created an order. */
 export async function assertAnswered(
   t: TestContext,
   shop: CountedShop,

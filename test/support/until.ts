@@ -1,4 +1,4 @@
-/** Resolves once something is so; rejects when it is not within 10 seconds. */
+/** Resolves once a condition is true; rejects after 10 seconds. */
 export async function until(
   isSo: () => boolean,
   otherwise: string | (() => string) = 'it never came so',

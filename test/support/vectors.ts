@@ -82,7 +82,7 @@ const branch: Omit<LocationRecord, 'currency'> = {
 const promotionOf = (discount: Discount | undefined) =>
   discount && { promotions: [{ id: 1, title: 'Discount', ...discount }] }
 
-/** The worked orders, each as the smallest restaurant that sells it and the order a client would send there. */
+/** The worked examples, each as the smallest restaurant that sells the order, and the order as a client would send it. */
 export function pricingVectors(): PricingVector[] {
   const file: VectorFile = read('pricing-vectors.json')
   return file.vectors.map(vector => {
@@ -207,7 +207,7 @@ export interface TaxVector extends Omit<PricingVector, 'expectedLines'> {
   expectedTaxLines: TaxLine[]
 }
 
-/** The worked orders of decision C8, as those of pricing. Every second dish has its class from its category. */
+/** The worked examples of decision C8, in the same form. Every second dish has the tax class of its category. */
 export function taxVectors(): TaxVector[] {
   const file: TaxVectorFile = read('tax-vectors.json')
   return file.vectors.map(({ id, title, location, order, expected }) => {

@@ -6,7 +6,7 @@ import { authority, type Got } from './receivers.ts'
 import { why } from './refusals.ts'
 import { withStore } from './store.ts'
 
-// Compares the delivery log of a file with what a receiver got.
+// Compares the delivery log of a file with the deliveries that a receiver got.
 
 /** Adds an endpoint to a file, as the command does. */
 export function addEndpoint(file: string, url: string): void {
@@ -14,7 +14,7 @@ export function addEndpoint(file: string, url: string): void {
   if (isRefused(added)) throw new Error(why(added))
 }
 
-/** The environment that lets a server deliver to the tests' receivers. Their authority is written into `folder`. */
+/** The environment that lets a server deliver to the tests' receivers. The certificate of their authority is written into `folder`. */
 export function environmentForReceivers(folder: string): Record<string, string> {
   const certificates = join(folder, 'authority.pem')
   writeFileSync(certificates, authority.cert)
@@ -54,8 +54,8 @@ export function idsOf(got: Got[]): string[] {
 }
 
 /**
- * Where a receiver contradicts the file, a sentence each: events that came twice, that came although they are pending in the
- * file or not in it, and that did not come although the file says so.
+ * The contradictions between a receiver and the file, a sentence each: events that came twice, that came although they are
+ * pending in the file or not in it, and that did not come although the file says so.
  */
 export function doubtsOf(file: string, got: Got[]): string[] {
   const attempts = new Map(attemptsIn(file).map(attempt => [attempt.delivery, attempt]))

@@ -4,28 +4,28 @@ import type { Shop } from './shop.ts'
 
 export interface WireAnswer {
   status: number
-  /** By name in lower case. */
+  /** By lower-case name. */
   headers: Record<string, string>
   bytes: Buffer
   /** The JSON body, or undefined when there is none or it is compressed. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape, and fail where one is another
+  // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape, and fail if one has another shape
   body: any
 }
 
-/** A connection on which a test writes what it likes, well formed or not. */
+/** A connection on which a test writes arbitrary bytes, well formed or not. */
 export interface Wire {
   send(bytes: string | Buffer): void
-  /** Sends bytes as a client does that reads nothing before it has sent all of them. */
+  /** Sends bytes like a client that reads nothing before it has sent all of them. */
   sendFirst(bytes: string | Buffer): void
-  /** Ends the sending side; answers can still come. */
+  /** Ends the sending side; responses can still come. */
   finish(): void
-  /** The next answer, "100 Continue" included. `to` is the method, because an answer to HEAD has no body. */
+  /** The next response, "100 Continue" included. `to` is the method, because a response to HEAD has no body. */
   answer(to?: string): Promise<WireAnswer>
-  /** What still comes until the server closes the connection. */
+  /** Everything that comes until the server closes the connection. */
   rest(): Promise<string>
 }
 
-// Only a server that does not do what the test waits for lets this pass.
+// Reached only if the server does not do what the test waits for.
 const GIVE_UP_MS = 8000
 
 /** Opens a connection to a server on this machine, from any of its addresses. It is gone after the test. */
@@ -118,7 +118,7 @@ function firstAnswer(received: Buffer, to: string): (WireAnswer & { size: number
 
 export const api = '/api/index.php/v1/restaurant'
 
-/** An order that the small restaurant takes. */
+/** A good order for the small restaurant. */
 export const goodOrder = { location_id: 1, items: [{ item_id: 1, qty: 1 }] }
 
 /** The parts of a request, each in place of that of a good order. */
@@ -132,7 +132,7 @@ export interface Parts {
   body?: string | Buffer
 }
 
-/** The bytes of a good order, but for the parts that are given. Text goes out as Latin-1, byte by byte. */
+/** The bytes of a good order with the given parts replaced. Text is sent as Latin-1, byte by byte. */
 export function postOf({ token }: Pick<Shop, 'token'>, parts: Parts = {}): Buffer {
   const body = parts.body ?? JSON.stringify(goodOrder)
   const {

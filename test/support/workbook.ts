@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One file of an archive. What it says of its size may be a lie, as in a bomb. */
+/** One file of an archive. Its declared size can be wrong, as in a ZIP bomb. */
 export interface Packed {
   name: string
   content: Buffer | string
@@ -42,7 +42,7 @@ export function zip(files: Packed[]): Buffer {
   return Buffer.concat([...parts, central, end])
 }
 
-/** A cell as a spreadsheet program writes it; a number is one that somebody typed as a number. */
+/** A cell as a spreadsheet program writes it; a number was entered as a number. */
 export type Cell = string | number | { formula: string }
 
 /** An XLSX workbook of named sheets: texts as shared strings, numbers with 17 digits. */
