@@ -44,7 +44,7 @@ export const availability: Command = {
 
 const kinds = { item: 'Item', variation: 'Size', modifier: 'Option' }
 
-/** Says so when what was put back at one place is still off because of the other. */
+/** A warning when something was put back in one place but is still off because of the other. */
 function stillOff(store: Store, part: MenuPart, location: LocationId | null, state: string): string {
   if (state === 'off') return ''
   const blocking = store.availability

@@ -1,13 +1,13 @@
 import { type Command, didYouMean } from './command.ts'
 
-/** The words after a command's name, read; or why they are not as its usage says. */
+/** The arguments and options of a command, or why they do not match its usage. */
 export type CommandLine =
   | { isRight: true; args: string[]; options: Record<string, string | boolean> }
   | { isRight: false; why: string; isJson: boolean }
 
 /**
- * Reads the words after a command's name. A number below zero is an argument and no option; "--" ends the options. The
- * option --json is known to every command.
+ * Reads the words after a command's name. A negative number is an argument, not an option; "--" ends the options. Every command
+ * has the option --json.
  */
 export function readCommandLine({ takes = [], options: own = {} }: Command, words: readonly string[]): CommandLine {
   const known: NonNullable<Command['options']> = { ...own, json: { type: 'boolean' } }
@@ -46,7 +46,7 @@ export function readCommandLine({ takes = [], options: own = {} }: Command, word
   return { isRight: true, args, options }
 }
 
-/** What is wrong with the number of arguments of a command that takes these. */
+/** What is wrong with the number of arguments, or undefined. */
 export function flawOfArguments(takes: readonly string[], args: readonly string[]): string | undefined {
   const missing = takes.find((name, index) => index >= args.length && !name.endsWith('?'))
   if (missing !== undefined) return `${missing} is missing.`

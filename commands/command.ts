@@ -8,20 +8,19 @@ import type { Refusal } from '../store/terms/refusal.ts'
 import { oneLine } from './layout.ts'
 import { nextStep } from './next-step.ts'
 
-/** One maintenance command: how it is called, and what it does. */
+/** A maintenance command. */
 export interface Command {
   /** The arguments and options, as usage shows them. */
   usage: string
-  /** What it does, in a line. */
+  /** What it does; the first line is a summary. */
   summary: string
-  /** The names of the arguments, in their order; those that end in "?" may be left out. */
+  /** The names of the arguments, in order; those that end in "?" are optional. */
   takes?: readonly string[]
   options?: Options
-  /** Does the work. */
   run(call: CommandCall): Outcome | Promise<Outcome>
 }
 
-/** Options by their names: followed by a text, or not. */
+/** Options by name: with a value (string) or without (boolean). */
 export type Options = Readonly<Record<string, { type: 'string' | 'boolean' }>>
 
 export interface CommandCall {
@@ -30,13 +29,13 @@ export interface CommandCall {
   options: Readonly<Record<string, string | boolean | undefined>>
   configuration: Configuration
   clock: Clock
-  /** Opens the database file (or `file` in its place), once. It must be there, unless `create` makes it where there is none. */
+  /** Opens the database file (or `file` instead), once. It must exist, unless `create` is given. */
   store(ifMissing?: 'create', file?: string): Store
-  /** Everything on standard input; null when it is more than any document that is read. */
+  /** Everything on standard input; null if it is larger than the largest document. */
   input(): Promise<Buffer | null>
 }
 
-/** What a command comes to, for people as text and for scripts as one JSON value. */
+/** The result of a command, as text for people and as one JSON value for scripts. */
 export interface Outcome {
   /** The exit code: done, refused, or called wrongly. */
   code: 0 | 1 | 2
@@ -48,7 +47,7 @@ export function done(text: string, json: unknown): Outcome {
   return { code: 0, text, json }
 }
 
-/** A refused command: a sentence for the person who called it, or the refusal of the store, of an order where there is one. */
+/** A refused command: a sentence, or a refusal of the store; `order` is the order that it is about, if any. */
 export function refused(why: string | Refusal, order?: string): Outcome {
   if (typeof why === 'string') return { code: 1, text: oneLine(why), json: { error: why } }
   const text = refusalText(why)
@@ -56,12 +55,12 @@ export function refused(why: string | Refusal, order?: string): Outcome {
   return { code: 1, text: `${lines.join('\n')}${nextStep(why, order)}`, json: { error: text } }
 }
 
-/** A command that was called wrongly; `why` is a sentence that is shown below the usage. */
+/** A command that was called wrongly; `why` is a sentence that is printed below the usage. */
 export function misused(why: string): Outcome {
   return { code: 2, text: oneLine(why), json: { error: why } }
 }
 
-/** Problems and warnings. Warnings alone are no reason to fail. */
+/** Problems and warnings. Warnings alone do not make a command fail. */
 export function findings(
   problems: Finding[],
   warnings: Finding[],
@@ -79,7 +78,7 @@ export function optionText(value: string | boolean | undefined): string | undefi
   return typeof value === 'string' ? value : undefined
 }
 
-/** A whole number of at least 1, as an argument spells it. */
+/** An argument as a whole number of at least 1, or undefined. */
 export function positive(value: string | undefined): number | undefined {
   return value !== undefined && /^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value))
     ? Number(value)
@@ -91,7 +90,7 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
-/** "", or " Did you mean pay?" when one of the known words is spelt much like this one. */
+/** " Did you mean pay?" if one of the known words is similar to this one, else "". */
 export function didYouMean(word: string, known: readonly string[]): string {
   const most = Math.max(1, Math.floor(word.length / 3))
   const [nearest] = known
@@ -101,7 +100,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return nearest ? ` Did you mean ${nearest.each}?` : ''
 }
 
-/** How many letters have to be added, removed, replaced or swapped with their neighbour to make one word of another. */
+/** The edit distance of two words: letters added, removed, replaced, or swapped with a neighbour. */
 function editsBetween(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -3,12 +3,12 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { type CommandCall, findings, type Outcome, refused } from './command.ts'
 
-/** The largest document that is read, in bytes: many times the largest menu. */
+/** The size of the largest document, in bytes: many times the largest menu. */
 export const LARGEST_DOCUMENT = 16 * 1024 * 1024
 
 const CHUNK = 1024 * 1024
 
-/** The text of a file, or of standard input for "-"; else why it cannot be read. */
+/** The text of a file, or of standard input for "-", or why it cannot be read. */
 export async function readDocument({ input }: CommandCall, path: string): Promise<string | Outcome> {
   let bytes: Buffer | null
   try {
@@ -16,12 +16,12 @@ export async function readDocument({ input }: CommandCall, path: string): Promis
   } catch (error) {
     return refused(`${path} cannot be read (${error instanceof Error && 'code' in error ? error.code : error}).`)
   }
-  if (!bytes) return refused(`${path} is longer than ${LARGEST_DOCUMENT / CHUNK} MiB, and is not read.`)
+  if (!bytes) return refused(`${path} is longer than ${LARGEST_DOCUMENT / CHUNK} MiB, so it is not read.`)
   if (isUtf8(bytes)) return bytes.toString('utf8')
   return findings([{ pointer: '', message: 'is not UTF-8 text; save it as UTF-8' }], [], 'Nothing was changed.')
 }
 
-/** All bytes of a stream, or null when there are more than the largest document has. */
+/** All bytes of a stream, or null if there are more than in the largest document. */
 export async function bytesOf(stream: Readable): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
@@ -33,7 +33,7 @@ export async function bytesOf(stream: Readable): Promise<Buffer | null> {
   return Buffer.concat(chunks)
 }
 
-/** The bytes of a file. Devices and pipes say nothing of their size, so only reading finds out. */
+/** The bytes of a file. The size of devices and pipes is only known after reading. */
 function readFile(path: string): Buffer | null {
   const file = openSync(path, 'r')
   try {

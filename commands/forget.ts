@@ -6,10 +6,10 @@ import { monthsBefore } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, counted, done, misused, type Outcome, optionText, refused } from './command.ts'
 
-// Longer lists are not read; --json has all of them.
+// Longer lists are cut; --json has everything.
 const MOST_SHOWN = 20
 
-// Between two transactions, so that the server's orders get their turn.
+// A pause between two transactions, so that the server can write orders.
 const PAUSE_MS = 200
 
 const DAY_MS = 86_400_000
@@ -71,14 +71,14 @@ function outcome(text: string[], value: unknown): Outcome {
 const remnantsText: Record<Remnants, string[]> = {
   none: [],
   'in the log': [
-    'Copies of it can still be in the log beside the file: another program was reading. They go with later orders.',
+    'Copies of it can still be in the log beside the file, because another program was reading. Later orders overwrite them.',
   ],
   'in the file': [
-    'Copies of it can still be in unused parts of the file, which could not be rewritten now: see docs/privacy.md.',
+    'Copies of it can still be in unused parts of the file, which could not be rewritten now. See docs/privacy.md.',
   ],
 }
 
-/** What is left of the data, and what to do about it. */
+/** Where copies of the data remain, and what to do about them. */
 function copiesText(copies: string[]): string[] {
   const beside = copies.length === 0 ? '' : ` Beside the file: ${copies.join(', ')}.`
   return [
@@ -86,7 +86,7 @@ function copiesText(copies: string[]): string[] {
   ]
 }
 
-/** The instant that is so many days, months or years before another; undefined when the age is not written like 1y. */
+/** The instant that is an age such as 90d, 6m or 1y before another; undefined if the age is not written like that. */
 function instantBefore(now: number, age: string): number | undefined {
   const [, digits, unit] = /^([1-9]\d{0,3})([dmy])$/.exec(age) ?? []
   if (digits === undefined) return undefined

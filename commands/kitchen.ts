@@ -21,7 +21,7 @@ import { stationNamed } from './names.ts'
 export const kitchen: Command = {
   usage: 'kitchen [STATION] [--watch | --at TIME | --since NUMBER]',
   summary: `list the open tickets of all stations or of one (id or name), oldest first; --watch follows until Ctrl-C
-      --at: as they were then; --since: what happened after the event of that number (0: from the beginning)`,
+      --at: the tickets at that time; --since: the events after that number (0: from the beginning)`,
   takes: ['STATION?'],
   options: { watch: { type: 'boolean' }, at: { type: 'string' }, since: { type: 'string' } },
   run(call) {
@@ -29,8 +29,8 @@ export const kitchen: Command = {
     const [name] = args
     const [at, since] = [options.at, options.since].map(optionText)
     if ([options.watch, at, since].filter(each => each !== undefined).length > 1)
-      return misused('Only one of --watch, --at and --since.')
-    if (since !== undefined && name !== undefined) return misused('--since is about all stations.')
+      return misused('Give only one of --watch, --at and --since.')
+    if (since !== undefined && name !== undefined) return misused('--since shows all stations; leave STATION out.')
     if (since !== undefined) return happened(call, since)
     const { timezone } = store().settings.current()
     const instant = at === undefined ? undefined : pastInstant(at, timezone, clock.now())
@@ -43,7 +43,7 @@ export const kitchen: Command = {
       if (isRefused(then)) return refused(then)
       return shown(then, instant, `No open tickets at ${minuteText(instant, timezone)} (${timezone}).`)
     }
-    // While a server runs it does this by itself.
+    // A running server does this itself.
     if (work.isAnyDue()) work.fireDue()
     const listed = work.list(station)
     if (isRefused(listed)) return refused(listed)
@@ -78,16 +78,16 @@ function notPast(text: string, zone: string): string {
 
 export const bump: Command = {
   usage: 'bump TICKET [LINE]',
-  summary: 'mark a ticket, or one of its lines by its place on the ticket, as done',
+  summary: 'mark a ticket, or one of its lines (1 is the first), as done',
   takes: ['TICKET', 'LINE?'],
   run({ args: [name, place], clock, store }) {
     const id = parseId<TicketId>(positive(name))
     const position = positive(place)
     if (id === undefined) return misused(notTicket(name))
     if (place !== undefined && position === undefined)
-      return misused(`"${place}" is not the place of a line; count from 1.`)
+      return misused(`"${place}" is not the number of a line; count from 1.`)
     const line = position === undefined ? undefined : store().kitchen.ticket(id)?.items[position - 1]
-    if (position !== undefined && !line) return refused(`There is no line ${position} on a ticket ${id}.`)
+    if (position !== undefined && !line) return refused(`There is no line ${position} on ticket ${id}.`)
     const bumped = store().kitchen.bump(id, line?.lineId ?? null)
     if (isRefused(bumped)) return refused(bumped)
     const { ticket, order } = bumped
@@ -100,7 +100,7 @@ export const bump: Command = {
 
 export const recall: Command = {
   usage: 'recall TICKET',
-  summary: 'mark everything on a ticket that is done as open again',
+  summary: 'reopen all done lines of a ticket',
   takes: ['TICKET'],
   run({ args: [name], clock, store }) {
     const id = parseId<TicketId>(positive(name))
@@ -113,7 +113,7 @@ export const recall: Command = {
 
 export const hold: Command = {
   usage: 'hold TICKET [--until TIME]',
-  summary: `hold a ticket back until "fire", or until a time such as 19:30 or "2026-11-20 19:30"`,
+  summary: `hold a ticket until "fire", or until a time such as 19:30 or "2026-11-20 19:30"`,
   takes: ['TICKET'],
   options: { until: { type: 'string' } },
   run({ args: [name], options, clock, store }) {

@@ -1,6 +1,6 @@
 import { type Cell, type Column, type Table, tableOf, valueText, words } from '../display/cell.ts'
 
-/** A list in columns two spaces apart: words to the left, figures with their ends below each other, units beside them. */
+/** A list in columns two spaces apart: words are left-aligned, figures right-aligned, with their units after them. */
 export function table({ heads, rows, sums }: Table): string {
   const body = sums ? [...rows, sums] : rows
   const width = Math.max(heads.length, ...body.map(row => row.length))
@@ -12,7 +12,7 @@ export function table({ heads, rows, sums }: Table): string {
   return texts.map(line => line.trimEnd()).join('\n')
 }
 
-/** Rows of a kind in columns. */
+/** Rows in columns, with headings. */
 export function list<Row>(columns: Column<Row>[], rows: Row[]): string {
   return table(tableOf(columns, rows))
 }
@@ -22,7 +22,7 @@ export function lines(rows: string[][]): string {
   return table({ heads: [], rows: rows.map(row => row.map(words)), sums: null })
 }
 
-/** The texts of one column, all of the same width. */
+/** The texts of one column, padded to the same width. */
 function aligned(head: string | undefined, cells: (Cell | undefined)[]): string[] {
   const isFigure = cells.some(cell => cell && cell.kind !== 'words')
   const values = cells.map(cell => (cell ? oneLine(valueText(cell)) : ''))
@@ -37,20 +37,20 @@ function aligned(head: string | undefined, cells: (Cell | undefined)[]): string[
   return head === undefined ? texts : [isFigure ? head.padStart(width) : head.padEnd(width), ...texts]
 }
 
-/** A text of a guest's on one line, so that it cannot pass for a line of ours. */
+/** A guest's text on one line, so that it cannot imitate a line of our output. */
 export function oneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, ' ⏎ ')
 }
 
 /**
- * A text without what a terminal would obey: control characters and changes of direction are shown by their numbers.
- * Line breaks stay.
+ * A text that is safe for a terminal: control characters and bidirectional controls are shown by their code points. Line
+ * breaks are unchanged.
  */
 export function printable(text: string): string {
   return text.replace(/(?!\r?\n|\r$)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, escaped)
 }
 
-/** One JSON value on a line, in which a reader or terminal finds no control characters, line separators or changes of direction. */
+/** One JSON value on a line, with control characters, line separators and bidirectional controls escaped. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escaped)
 }

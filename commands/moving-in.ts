@@ -5,13 +5,13 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { type CommandCall, counted, done, misused, type Outcome, optionText, refused } from './command.ts'
 import { lines } from './layout.ts'
 
-// More than these nobody reads at a terminal; --json has all of them.
+// Longer lists are cut; --json has everything.
 const MOST_SHOWN = 200
 
-/** `import --from FILE`: a menu of another system becomes a restaurant file. The database is not touched. */
+/** `import --from FILE`: converts a menu of another system into a restaurant file. The database is not touched. */
 export function convertForeignMenu({ args, options }: CommandCall): Outcome {
   const from = optionText(options.from)
-  if (from === undefined || args.length > 0) return misused('Give the file after --from, and no other.')
+  if (from === undefined || args.length > 0) return misused('Give the file after --from, and no other argument.')
   if (options.check !== undefined) return misused('--check goes with a restaurant file, not with --from.')
   const converted = convertFile({
     from,

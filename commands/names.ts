@@ -5,23 +5,23 @@ import { parseInstant } from '../store/terms/clock.ts'
 import type { ItemId, LocationId, ModifierId, StationId, StockId, TableId, VariationId } from '../store/terms/ids.ts'
 import { positive } from './command.ts'
 
-/** Something that a person names by its id, or by a name that nothing else has. */
+/** Something that is named by its id or by a unique name. */
 interface Named<Id> {
   id: Id
-  /** How its id is written; the id itself when it is left out. */
+  /** How its id is written; by default the id itself. */
   key?: string
   title: string
   /** A second name. */
   code?: string
-  /** Where it is, when there are several of its title. */
+  /** Where it is, to distinguish several with the same title. */
   where?: string
 }
 
 const MOST_CANDIDATES = 10
 
 /**
- * The id of what a person names: by the id, by a whole name, or by a part of one. Otherwise a sentence that says that there
- * is none, or which there are.
+ * The id of the thing with this id, this name, or a name that contains this text. Otherwise a sentence that says that there is
+ * none, or lists those that match.
  */
 function idOf<Id extends number | object>(kind: string, things: Named<Id>[], text: string): Id | string {
   const keyOf = ({ id, key = String(id) }: Named<Id>) => key
@@ -52,7 +52,7 @@ export function locationNamed(store: Store, text: string): LocationId | string {
   return idOf('location', named, text)
 }
 
-/** A dish by its id, a size or an option by "size:3" or "option:3", or any of them by its name: a size also as "Latte (Large)". */
+/** A dish by its id, a size or an option by "size:3" or "option:3", or any of them by name; a size also as "Latte (Large)". */
 export function menuPartNamed(store: Store, text: string): MenuPart | string {
   const { categories, modifier_groups } = store.exportCatalogue()
   const parts: Named<MenuPart>[] = [
@@ -86,8 +86,8 @@ export function menuPartNamed(store: Store, text: string): MenuPart | string {
 }
 
 /**
- * The time that a person has named, such as when something ends or is wanted, by the clock of a location, or of the site where it is everywhere (null);
- * an instant of null: no time was named. Otherwise a sentence that says how to write one.
+ * A time in an option, by the clock of a location or (null) of the site; an instant of null: the option was not given.
+ * Otherwise a sentence that says how to write a time.
  */
 export function timeNamed(
   { catalogue, settings }: Store,
@@ -123,7 +123,7 @@ export function stockNamed(store: Store, text: string): StockId | string {
   return idOf('stock item', stock, text)
 }
 
-/** An endpoint by its id, its URL or a part of that. */
+/** An endpoint by its id, its URL, or a part of its URL. */
 export function endpointNamed({ webhooks }: Store, text: string): Endpoint | string {
   const endpoints = webhooks.endpoints.list()
   const id = idOf(

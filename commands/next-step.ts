@@ -1,7 +1,7 @@
 import { decimalText } from '../store/terms/money.ts'
 import type { Refusal } from '../store/terms/refusal.ts'
 
-/** The command that leads on from a refusal, such as " Next: bump 12"; empty where there is none. */
+/** The command to run after a refusal, such as " Next: bump 12"; empty if there is none. */
 export function nextStep(refusal: Refusal, order = 'ORDER'): string {
   switch (refusal.refused) {
     case 'open tickets':

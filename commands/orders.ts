@@ -18,7 +18,7 @@ const LAST = 20
 export const orders: Command = {
   usage: 'orders [--unpaid] [--last N] [--watch]',
   summary: `list the last orders, newest first (${LAST}, or N); --unpaid: only those with something left to pay
-      --watch follows until Ctrl-C`,
+      --watch: follows until Ctrl-C`,
   options: { unpaid: { type: 'boolean' }, last: { type: 'string' }, watch: { type: 'boolean' } },
   run({ options, store }) {
     const last = options.last === undefined ? LAST : positive(optionText(options.last))
@@ -32,8 +32,8 @@ const verbs = [...Object.keys(moves), ...Object.keys(fulfilmentMoves)] as Move[]
 
 export const order: Command = {
   usage: `order ORDER [${verbs.join('|')}] [--reason …] [--restock|--waste]`,
-  summary: `show one order (ORD-000042, or its id): how its total came about, and who did what; or move it on
-      cancel needs --reason; its stock is returned unless the food was made (--restock, --waste: decide yourself)`,
+  summary: `show one order (ORD-000042, or its id): how its total was calculated, and who did what; or change its status
+      cancel needs --reason; stock is returned unless the food was made (--restock, --waste: you decide)`,
   takes: ['ORDER', 'MOVE?'],
   options: { reason: { type: 'string' }, restock: { type: 'boolean' }, waste: { type: 'boolean' } },
   run({ args: [name = '', verb], options, store }) {
@@ -62,7 +62,7 @@ export const order: Command = {
   },
 }
 
-/** Does something with the order that a person names by its number (ORD-000042) or its id. */
+/** Runs `act` on the order with this number (ORD-000042) or id. */
 export function onOrder(store: () => Store, name: string, act: (order: Order) => Outcome): Outcome {
   if (!isOrderName(name)) return misused(notOrder(name))
   const found = orderNamed(store(), name)
@@ -73,12 +73,12 @@ export function notOrder(name: string): string {
   return `"${name}" is not an order; write its number like ORD-000042, or its id.`
 }
 
-/** Whether a text is ORD-000042 or an id. */
+/** Whether a text is an order number (ORD-000042) or an id. */
 export function isOrderName(name: string): boolean {
   return /^ORD-\d{6}$/i.test(name) || positive(name) !== undefined
 }
 
-/** The order that a person names by its number (ORD-000042) or its id. */
+/** The order with this number (ORD-000042) or id. */
 export function orderNamed({ orderBook }: Store, name: string): Order | undefined {
   const number = /^ORD-(\d{6})$/i.exec(name)?.[1]
   return number === undefined ? orderBook.byId(Number(name)) : orderBook.byNumber(Number(number))
@@ -86,17 +86,18 @@ export function orderNamed({ orderBook }: Store, name: string): Order | undefine
 
 const MOST_FOUND = 100
 
-// A client that lost the response knows roughly when it sent the order.
+// A client whose response was lost knows roughly when it sent the order.
 const MINUTES_AROUND = 5
 
 export const find: Command = {
   usage: 'find [--at TIME] [--total 13.53] [--phone …] [--item …]',
-  summary: `find an order whose response was lost: recent orders that match all that is given
+  summary: `find an order whose response was lost: recent orders that match all given options
       --at: placed within ${MINUTES_AROUND} minutes of "19:42" (the last time it was) or "2026-11-20 19:42"; --item: an id or a part of a name`,
   options: { at: { type: 'string' }, total: { type: 'string' }, phone: { type: 'string' }, item: { type: 'string' } },
   run({ options, clock, store }) {
     const [at, total, phone, item] = [options.at, options.total, options.phone, options.item].map(optionText)
-    if ((at ?? total ?? phone ?? item) === undefined) return misused('Say what to look for.')
+    if ((at ?? total ?? phone ?? item) === undefined)
+      return misused('Give at least one of --at, --total, --phone and --item.')
     const { timezone } = store().settings.current()
     const instant = at === undefined ? undefined : parseInstant(at, { zone: timezone, now: clock.now(), day: 'last' })
     if (at !== undefined && instant === undefined) {
@@ -121,7 +122,7 @@ export const find: Command = {
   },
 }
 
-/** Some minutes around a minute of the wall clock, in both hours that show it when the clock is put back. */
+/** Some minutes around a minute of the wall clock; around both instants if the clock was set back in between. */
 function around(instant: number, zone: string): { from: number; until: number } {
   const minute = 60_000
   const later = instant + 60 * minute
@@ -137,7 +138,7 @@ function listed(store: Store, found: Order[]): Outcome {
   )
 }
 
-/** What happened to an order. */
+/** The history of an order. */
 function stepsOf(store: Store, order: Order): Step[] {
   return timeline(order, store.activity({ orderId: order.id }, MOST_ACTIVITY), store.payments.entries(order.id))
 }
@@ -147,7 +148,7 @@ export function detailed(store: Store, order: Order) {
   return fullOrderJson(order, store.payments.standing(order.id), store.settings.current().timezone)
 }
 
-/** An order with how its total came about. */
+/** An order with the calculation of its total. */
 function receipt(store: Store, each: Order): string {
   const { timezone } = store.settings.current()
   const steps = totalSteps(each, store.payments.standing(each.id))

@@ -7,8 +7,8 @@ import { locationNamed, timeNamed } from './names.ts'
 
 export const pause: Command = {
   usage: 'pause [LOCATION [--until TIME]]',
-  summary: `take no orders of guests at a location for now, or show where none are taken; staff can still enter orders
-      --until: when it takes orders again by itself, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
+  summary: `stop taking orders from guests at a location for now, or list the paused locations; staff can still enter orders
+  --until: when it ends automatically, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
   takes: ['LOCATION?'],
   options: { until: { type: 'string' } },
   run({ args: [where], options, clock, store }) {
@@ -23,13 +23,13 @@ export const pause: Command = {
     const refusal = store().pauses.pause(location, end.instant)
     if (refusal) return refused(refusal)
     const ending = end.instant === null ? '' : ` until ${minuteText(end.instant, end.zone)} (${end.zone})`
-    return { ...list(store(), clock.now()), text: `Location ${location} takes no orders of guests${ending}.` }
+    return { ...list(store(), clock.now()), text: `Location ${location} does not take orders from guests${ending}.` }
   },
 }
 
 export const resume: Command = {
   usage: 'resume LOCATION',
-  summary: 'take orders of guests again at a location that is paused',
+  summary: 'end the pause of a location',
   takes: ['LOCATION'],
   run({ args: [where = ''], clock, store }) {
     const location = locationNamed(store(), where)

@@ -30,8 +30,7 @@ export const activity: Command = {
 
 export const staff: Command = {
   usage: `staff [add NAME ${roles.join('|')} | end NAME]`,
-  summary:
-    'list those who work here and those who did, add a person, or end their work; the name stays in what they did',
+  summary: 'list present and former staff, add a person, or end their work; the activity log keeps the name',
   takes: ['add|end?', 'NAME?', 'ROLE?'],
   run({ args: [verb, name, wanted], store }) {
     if (verb === undefined) return staffList(store())

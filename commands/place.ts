@@ -26,9 +26,9 @@ const staffSources = ['pos', 'admin'] as const
 export const place: Command = {
   usage: `place --file ORDER.json --source pos|admin [--table TABLE] [--address …] [--postcode …]
       [--at TIME [--insist]] [--hold] [--total 13.53] [--attempt ID]`,
-  summary: `place an order entered by staff; the file is what the API takes ("-" is standard input)
-      --at: wanted at "19:30" or "2026-11-20 19:30" (--insist: also while closed); --hold: until its tickets are fired
-      --total: only if it costs that much; --attempt: the same ID and contents again show the order that exists`,
+  summary: `place an order entered by staff; the file is the body of an API order ("-" is standard input)
+      --at: wanted at "19:30" or "2026-11-20 19:30" (--insist: even while closed); --hold: hold its tickets until "fire"
+      --total: only if it costs exactly that; --attempt: repeating the same ID and contents shows the existing order`,
   options: {
     file: { type: 'string' },
     source: { type: 'string' },

@@ -8,12 +8,12 @@ import { nextStep } from './next-step.ts'
 
 const MOST_DAYS = 366
 
-/** Where practice goes when the demo has orders of its own. */
+/** The file for practice if the demo already has orders. */
 const PRACTICE_FILE = 'data/practice.db'
 
 export const practice: Command = {
   usage: 'practice [--days N] [--seed TEXT]',
-  summary: `fill the demo's file, or ${PRACTICE_FILE} once the demo has orders, with N made-up days (30), to try reports on
+  summary: `fill the demo's file, or ${PRACTICE_FILE} once the demo has orders, with N simulated days (30), to try reports on
       DATABASE_FILE names another file; one that has orders is never changed`,
   options: { days: { type: 'string' }, seed: { type: 'string' } },
   async run({ options, configuration, store }) {
@@ -22,7 +22,7 @@ export const practice: Command = {
     if (days > MOST_DAYS) return refused(`At most ${MOST_DAYS} days.`)
     const demo = await import('../examples/demo.ts')
     const { practice: fill } = await import('../examples/practice/practice.ts')
-    // The file that a real restaurant would use is never taken, even while it is empty.
+    // The default file of a real restaurant is never used, even while it is empty.
     const isNamed = configuration.databaseFile !== defaultDatabaseFile
     const named = isNamed ? configuration.databaseFile : demo.databaseFile
     const isDemoInUse = named === demo.databaseFile && existsSync(named) && hasOrders(store(undefined, named))

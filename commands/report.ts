@@ -21,7 +21,7 @@ export const report: Command = {
     const period = reports.period({ from, to, locationId: named })
     if (isRefused(period)) return refused(period)
     const shown = showReport(chosen, reports, period)
-    // The line break that follows what is printed completes this one.
+    // Printing adds the last line break.
     if (options.csv === true) return done(`${shown.csv}\r`, shown.json)
     const sections = shown.sections.map(({ currency, tables }) => {
       const body = tables.map(table).join('\n\n')

@@ -18,15 +18,15 @@ import { readDocument } from './document.ts'
 import { list } from './layout.ts'
 import { convertForeignMenu } from './moving-in.ts'
 
-// More than these nobody reads at a terminal; --json has all of them.
+// Longer lists are cut; --json has everything.
 const MOST_SHOWN = 200
 
 export const importRestaurant: Command = {
   usage: `import FILE [--how replace|prices|add] [--check]
   import --from FILE [--to OUT.json] [--ids EARLIER.json] [--currency EUR] [--timezone Europe/Lisbon]`,
-  summary: `bring a restaurant file in ("-" is standard input): make the catalogue equal to it, change prices alone, or add
-      what is not there yet; --check only shows what is wrong and what would change
-      --from: writes a restaurant file from the menu of another system`,
+  summary: `import a restaurant file ("-" is standard input): make the catalogue equal to it, change only prices, or add
+  what is new; --check: only show problems and what would change
+  --from: convert the menu of another system into a restaurant file`,
   options: {
     check: { type: 'boolean' },
     how: { type: 'string' },
@@ -63,8 +63,8 @@ export const diffRestaurant: Command = {
 
 export const undoImport: Command = {
   usage: 'undo [--check]',
-  summary: `make the catalogue what it was before the last import that changed something; again for the one before.
-      --check only shows what would change`,
+  summary: `undo the last import that changed the catalogue; repeat it for the import before
+  --check: only show what would change`,
   options: { check: { type: 'boolean' } },
   run({ options, store }) {
     const isCheck = options.check === true
@@ -81,7 +81,7 @@ export const undoImport: Command = {
   },
 }
 
-/** What an import would change. Where there is no database file yet, that is compared with nothing. */
+/** What an import would change. If there is no database file yet, the file is compared with an empty restaurant. */
 async function preview(call: CommandCall): Promise<Outcome> {
   const read = await readRestaurant(call)
   if ('code' in read) return read
@@ -98,7 +98,7 @@ async function preview(call: CommandCall): Promise<Outcome> {
   return { code, text: shown.join('\n'), json: isDiff ? { ...json, changes: changes.map(changeJson) } : json }
 }
 
-/** The restaurant file of a call without its problems, and how to bring it in; else what is wrong. */
+/** The restaurant file of a call and the mode of the import, or its problems. */
 async function readRestaurant(
   call: CommandCall,
 ): Promise<{ file: RestaurantFile; how: WayToImport; warnings: Finding[] } | Outcome> {
@@ -106,7 +106,7 @@ async function readRestaurant(
   const [path] = args
   if (path === undefined) return misused('FILE is missing.')
   const how = waysToImport.find(way => way === (options.how ?? 'replace'))
-  if (!how) return misused(`--how is ${waysToImport.join(', ')}.`)
+  if (!how) return misused(`--how must be one of ${waysToImport.join(', ')}.`)
   const source = await readDocument(call, path)
   if (typeof source !== 'string') return source
   const { file, problems } = parseRestaurantFile(source)
@@ -136,7 +136,7 @@ export const exportRestaurant: Command = {
 
 export const checkRestaurant: Command = {
   usage: 'check',
-  summary: 'look for what is valid in the catalogue but probably a mistake',
+  summary: 'look for entries in the catalogue that are valid but probably mistakes',
   run({ configuration, store }) {
     const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot)
     const found = problems.length + warnings.length
@@ -144,7 +144,7 @@ export const checkRestaurant: Command = {
   },
 }
 
-/** What is wrong with the catalogue, and what deserves a look. The pointers are into the exported restaurant file. */
+/** The problems and warnings of the catalogue. The pointers refer to the exported restaurant file. */
 export function examineCatalogue(store: Store, siteRoot: string): { problems: Finding[]; warnings: Finding[] } {
   const { file, problems } = parseRestaurantFile(JSON.stringify(writeRestaurantFile(store.exportCatalogue())))
   return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot) }

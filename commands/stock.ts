@@ -12,7 +12,7 @@ const acts: Record<ShelfAct, string> = { set: 'counted', add: 'added', waste: 'w
 export const stock: Command = {
   usage: 'stock [set|add|waste ITEM QTY [--note …]]',
   summary:
-    'show what is on hand, what is low and what that takes off the menu; count ITEM (id or name), add a delivery, or throw some away',
+    'show what is on hand, what is low and what is off the menu because of it; count ITEM (id or name), add a delivery, or book waste',
   takes: ['set|add|waste?', 'ITEM?', 'QTY?'],
   options: { note: { type: 'string' } },
   run({ args: [act, name, amount], options, store }) {

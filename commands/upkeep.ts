@@ -4,7 +4,7 @@ import { examineCatalogue } from './restaurant.ts'
 
 export const backup: Command = {
   usage: 'backup FILE',
-  summary: 'write a consistent, checked copy of the database while the server runs; never overwrites',
+  summary: 'write a consistent, checked copy of the database, also while the server runs; never overwrites a file',
   takes: ['FILE'],
   async run({ args: [target = ''], store }) {
     const refusal = await store().backup(target)

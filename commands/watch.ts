@@ -4,13 +4,13 @@ import type { Outcome } from './command.ts'
 const LOOK_EVERY_MS = 1000
 
 export interface Watching {
-  /** What there is to see now. */
+  /** Returns the current output. */
   look(): Outcome | Promise<Outcome>
-  /** Shows it: in place of what was shown before on a terminal, below it elsewhere. */
+  /** Prints it: on a terminal in place of the previous output, elsewhere below it. */
   show(outcome: Outcome): void
 }
 
-/** Shows what there is to see, and again whenever it changes, until Ctrl-C. Ends with the first outcome that is a refusal. */
+/** Shows the output, and again whenever it changes, until Ctrl-C. Ends with the first outcome that is a refusal. */
 export async function follow({ look, show }: Watching): Promise<Outcome | undefined> {
   const end = new AbortController()
   const stop = () => end.abort()

@@ -13,7 +13,7 @@ export function log({ options, store }: CommandCall): Outcome {
   return done(attempts.length === 0 ? 'No attempts.' : list(columns, attempts), attempts.map(attemptJson))
 }
 
-/** `webhooks lost`: the events to catch up with by hand, as a list or as CSV. */
+/** `webhooks lost`: the events that were not delivered and must be handled by hand, as a list or as CSV. */
 export function lost({ options, store }: CommandCall): Outcome {
   const named = optionText(options.endpoint)
   const endpoint = named === undefined ? null : endpointNamed(store(), named)
@@ -26,7 +26,7 @@ export function lost({ options, store }: CommandCall): Outcome {
       lostCsvColumns.map(({ key }) => key),
       events.map(event => lostCsvColumns.map(({ cell }) => cell(event))),
     )
-    // The line break that follows what is printed completes this one.
+    // Printing adds the last line break.
     return done(`${table}\r`, json)
   }
   const summary =

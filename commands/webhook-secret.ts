@@ -5,8 +5,7 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { type CommandCall, counted, didYouMean, done, misused, type Outcome, refused } from './command.ts'
 
 /**
- * `webhooks secret …`: the signing secrets (decision F5). A secret goes in and never comes out again; one that is made
- * here is printed this once.
+ * `webhooks secret …`: the signing secrets (decision F5). A stored secret is never printed; a generated one is printed once.
  */
 export async function secret(call: CommandCall): Promise<Outcome> {
   const [act = '', value] = call.args
@@ -37,7 +36,7 @@ export async function secret(call: CommandCall): Promise<Outcome> {
   }
 }
 
-/** Standard input without the line break that ends it; undefined when it is not UTF-8 or endless. */
+/** Standard input without its last line break; undefined if it is not UTF-8 or too long. */
 async function typed({ input }: CommandCall): Promise<string | undefined> {
   if (process.stdin.isTTY) console.error('Type the secret, then Enter and Ctrl-D:')
   const bytes = await input()

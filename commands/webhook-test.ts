@@ -5,8 +5,8 @@ import { type CommandCall, type Outcome, refused } from './command.ts'
 import { endpointNamed } from './names.ts'
 
 /**
- * `webhooks test ID`: makes one attempt with an event that says it is a test, by the same path as any other, and shows
- * what was sent and what came back. It stands in the log, but not among the lost events.
+ * `webhooks test ID`: makes one attempt with an event that is marked as a test, by the same code as any other, and shows the
+ * request and the response. The attempt is in the delivery log, but not among the lost events.
  */
 export async function test(call: CommandCall): Promise<Outcome> {
   const { webhooks } = call.store()
@@ -54,7 +54,7 @@ export async function test(call: CommandCall): Promise<Outcome> {
   return { code: ending.received ? 0 : 1, text, json }
 }
 
-// What another server sends must not steer the terminal that shows it.
+// The response of another server must not control the terminal.
 function indented(lines: string[]): string[] {
   return lines
     .flatMap(line => line.split(/\r?\n/))

@@ -46,8 +46,8 @@ export const webhooks: Command = {
   usage: `webhooks endpoints | add URL | remove ENDPOINT | pause ENDPOINT | resume ENDPOINT
            | events [all|TYPE,…] | secret set [VALUE|generate] | secret rotate [VALUE|-] | secret retire | secret clear
            | log [--last N] [--failed] | test ENDPOINT | lost [--endpoint ENDPOINT] [--csv]`,
-  summary: `manage which systems receive events of orders and how they are signed, and see what was delivered
-      ENDPOINT is an id or a URL; docs/webhooks.md describes all of it`,
+  summary: `manage which systems receive order events and how these are signed, and see what was delivered
+  ENDPOINT is an id or a URL; see docs/webhooks.md`,
   takes: [names.join('|'), '…?', '…?'],
   options: {
     last: { type: 'string' },
@@ -65,7 +65,7 @@ export const webhooks: Command = {
 }
 
 function add({ args: [text = ''], configuration, store }: CommandCall): Outcome {
-  // Looked at before a file is made for nothing.
+  // Checked before a database file is created.
   const url = parseEndpointUrl(text)
   if (isRefused(url)) return refused(url)
   const endpoint = store('create').webhooks.endpoints.add(text)
@@ -79,7 +79,7 @@ function add({ args: [text = ''], configuration, store }: CommandCall): Outcome 
   return done(warning ? `${told}\nwarning  ${warning}` : told, { ...endpointJson(endpoint), warning })
 }
 
-/** A command that does something with one endpoint. */
+/** A subcommand for one endpoint. */
 function changing(act: (endpoint: Endpoint, store: Store) => string): Subcommand {
   return {
     takes: ['ENDPOINT'],

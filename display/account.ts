@@ -24,7 +24,7 @@ export function entryText({ kind, method, voids }: Entry): string {
   return voids !== null ? `${what} of ${voids}` : method === null ? what : `${what}, ${method}`
 }
 
-/** What is still open on an account, as a sentence. */
+/** The balance of an account, as a sentence. */
 export function openText({ balance }: Standing, { exponent, currency }: Money): string {
   const shown = amountText(Math.abs(balance), exponent, currency)
   return balance > 0 ? `${shown} is to be paid.` : balance < 0 ? `${shown} is to be given back.` : 'It is settled.'

@@ -7,7 +7,7 @@ import { entryText } from './account.ts'
 import { type Column, count, words } from './cell.ts'
 import { instantJson, secondText } from './instant.ts'
 
-/** The log of who did what; instants are those of a zone. */
+/** The audit trail; instants are shown in a time zone. */
 export function activityColumns(zone: string): Column<Activity>[] {
   return [
     { key: 'at', head: 'at', cell: ({ at }) => words(secondText(at, zone)) },
@@ -33,7 +33,7 @@ export function activityJson({ at, actor, what, orderId, subject, was, became }:
   return { at: instantJson(at), actor: { ...actor }, what, order_id: orderId, subject, was, became }
 }
 
-/** One step of what happened to an order. Nobody is known for what a guest did, or what was not written down then. */
+/** One step in the history of an order. It has no actor if a guest did it, or if actors were not recorded yet. */
 export interface Step {
   at: number
   who: Actor | null
@@ -42,8 +42,8 @@ export interface Step {
 }
 
 /**
- * What happened to an order, oldest first: who did what, from the activity log, and entries of its account from before
- * that was kept. `activity` is newest first.
+ * The history of an order, oldest first: its acts from the audit trail, and entries of its account from before that was kept.
+ * `activity` is newest first.
  */
 export function timeline(order: Order, activity: Activity[], entries: Entry[]): Step[] {
   const steps: Step[] = []
@@ -62,7 +62,7 @@ export function timeline(order: Order, activity: Activity[], entries: Entry[]): 
   return steps.sort((a, b) => a.at - b.at)
 }
 
-/** A timeline as a list; instants are those of a zone. */
+/** A timeline as a list; instants are shown in a time zone. */
 export function stepColumns(zone: string): Column<Step>[] {
   return [
     { key: 'at', head: 'at', cell: ({ at }) => words(secondText(at, zone)) },

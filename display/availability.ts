@@ -3,7 +3,7 @@ import type { Pause } from '../store/catalogue/pauses.ts'
 import { type Column, words } from './cell.ts'
 import { instantJson, minuteText, sinceText } from './instant.ts'
 
-/** The 86 list at an instant; instants are those of a zone. */
+/** The 86 list at an instant; instants are shown in a time zone. */
 export function unavailableColumns(zone: string, now: number): Column<Unavailable>[] {
   return [
     { key: 'location_id', head: 'location', cell: ({ locationId }) => words(String(locationId ?? 'all')) },
@@ -42,7 +42,7 @@ export function unavailableJson(entry: Unavailable) {
   }
 }
 
-/** The paused locations at an instant; instants are those of each location's zone. */
+/** The paused locations at an instant; instants are shown in each location's time zone. */
 export function pauseColumns(now: number): Column<Pause>[] {
   return [
     { key: 'location_id', head: 'location', cell: ({ locationId }) => words(String(locationId)) },

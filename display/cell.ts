@@ -1,22 +1,22 @@
 import { decimalText } from '../store/terms/money.ts'
 
-/** One word or figure of a list. Figures with decimals are whole numbers of the last of them. */
+/** One word or figure of a list. Figures with decimals are integers of the last decimal. */
 export type Cell =
   | { kind: 'words'; value: string | null }
   | { kind: 'count'; value: number | null; unit?: string }
-  /** Shown with all its decimals, as money is; its unit is a currency. */
+  /** Shown with all its decimals, like money; its unit is a currency. */
   | { kind: 'amount'; value: number; exponent: number; unit?: string }
-  /** Shown with the decimals that it needs. */
+  /** Shown without trailing zeros. */
   | { kind: 'quantity'; value: number; exponent: number; unit?: string }
 
-/** A column of a list, the same in a page, a terminal, CSV and JSON. */
+/** A column of a list, the same on a page, in a terminal, in CSV and in JSON. */
 export interface Column<Row> {
   /** Its name in CSV and JSON. */
   key: string
   /** Its name for people. */
   head: string
   cell(row: Row): Cell
-  /** Whether its figures make sense as a sum. */
+  /** Whether its figures can be added up. */
   adds?: boolean
 }
 
@@ -35,14 +35,14 @@ export const quantity = (value: number, exponent: number, unit?: string): Cell =
   ...(unit && { unit }),
 })
 
-/** What stands in a cell, without its unit. */
+/** The text of a cell, without its unit. */
 export function valueText(cell: Cell): string {
   if (cell.kind === 'amount') return decimalText(cell.value, cell.exponent)
   if (cell.kind === 'quantity') return String(cell.value / 10 ** cell.exponent)
   return String(cell.value ?? '')
 }
 
-/** A cell as people read it: "12.50 EUR", "2.5 kg". */
+/** The text of a cell with its unit: "12.50 EUR", "2.5 kg". */
 export function cellText(cell: Cell): string {
   return cell.kind === 'words' || cell.unit === undefined ? valueText(cell) : `${valueText(cell)} ${cell.unit}`
 }
@@ -51,7 +51,7 @@ export function cellJson(cell: Cell): string | number | null {
   return 'exponent' in cell ? cell.value / 10 ** cell.exponent : cell.value
 }
 
-/** A list that is ready to be laid out: its headings (none: []), its rows, and a row of sums below them. */
+/** A list that is ready for layout: its headings (none: []), its rows, and a row of sums below them. */
 export interface Table {
   heads: string[]
   rows: Cell[][]
@@ -63,7 +63,7 @@ export function tableOf<Row>(columns: Column<Row>[], rows: Row[]): Table {
   return { heads: columns.map(({ head }) => head), rows: cells, sums: sumsOf(columns, cells) }
 }
 
-/** Null where one row or none makes a sum pointless. */
+/** Null if there are fewer than two rows. */
 function sumsOf<Row>(columns: Column<Row>[], rows: Cell[][]): Cell[] | null {
   if (rows.length < 2 || !columns.some(({ adds }) => adds)) return null
   return columns.map(({ adds }, index) => {

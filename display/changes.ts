@@ -2,7 +2,7 @@ import type { Change } from '../store/restaurant-file/changes.ts'
 import { decimalText } from '../store/terms/money.ts'
 import { type Column, count, words } from './cell.ts'
 
-// Members of a restaurant file that are kept as whole numbers of their smallest parts.
+// Members of a restaurant file that are stored as integers of their smallest unit.
 const prices = new Set([
   'price',
   'delivery_fee',
@@ -16,7 +16,7 @@ const prices = new Set([
 const rates = new Set(['tax_rate', 'takeaway_tax_rate', 'rate', 'takeaway_rate', 'service_charge_rate', 'percent'])
 const quantities = new Set(['qty', 'low_at'])
 
-/** What an import changes, a row for each record, the same in a page, a terminal, CSV and JSON. */
+/** What an import changes, with a row for each record, the same on a page, in a terminal, in CSV and in JSON. */
 export const changeColumns: Column<Change>[] = [
   { key: 'change', head: 'change', cell: ({ kind }) => words(kind) },
   { key: 'thing', head: 'of', cell: ({ thing }) => words(thing) },
@@ -34,7 +34,7 @@ function detailsText({ fields, lostAllergens }: Change): string {
   return [...lost, ...changed].join('; ')
 }
 
-/** A value as people read it; of a list or an object, all that it says. */
+/** A value as text; of a list or an object, all its values. */
 function valueText(member: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -50,7 +50,7 @@ function valueText(member: string, value: unknown): string {
   return parts.length === 0 ? 'none' : parts.join(isList ? ', ' : ' ')
 }
 
-/** Names and prices speak for themselves; of limits, days and languages one must know which they are. */
+/** Titles and prices are clear without their member names; limits, days and languages are not. */
 function keyText(key: string): string {
   return ['variation', 'item', 'modifier', 'presence', 'price', 'qty'].includes(key) ? '' : `${key} `
 }

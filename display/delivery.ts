@@ -10,7 +10,7 @@ const stateTexts: Record<LoggedAttempt['state'], string> = {
   lost: 'LOST',
 }
 
-/** The delivery log of section 6; instants are those of a zone. */
+/** The delivery log of section 6; instants are shown in a time zone. */
 export function attemptColumns(zone: string): Column<LoggedAttempt>[] {
   return [
     { key: 'at', head: 'at', cell: attempt => words(secondText(attempt.createdAt, zone)) },
@@ -26,7 +26,7 @@ export function attemptColumns(zone: string): Column<LoggedAttempt>[] {
   ]
 }
 
-/** The events to catch up with by hand; instants are those of a zone. */
+/** The events that must be handled by hand; instants are shown in a time zone. */
 export function lostColumns(zone: string): Column<LostEvent>[] {
   return [
     { key: 'at', head: 'at', cell: event => words(secondText(event.createdAt, zone)) },
@@ -37,7 +37,7 @@ export function lostColumns(zone: string): Column<LostEvent>[] {
   ]
 }
 
-/** The same events as a program reads them, with instants in UTC. */
+/** The same events for programs, with instants in UTC. */
 export const lostCsvColumns: Column<LostEvent>[] = [
   { key: 'at', head: 'at', cell: event => words(instantJson(event.createdAt)) },
   { key: 'type', head: 'event', cell: event => words(event.type) },
@@ -48,7 +48,7 @@ export const lostCsvColumns: Column<LostEvent>[] = [
   { key: 'why', head: 'why', cell: event => words(lossText(event)) },
 ]
 
-/** The HTTP status or the reason, or both when the response began well. */
+/** The HTTP status or the reason for a failure; both if the response started with a success status. */
 export function endingText({ status, reason }: Pick<LoggedAttempt, 'status' | 'reason'>): string {
   const responded = status === null ? [] : [`HTTP ${status}`]
   return [...responded, ...(reason === null ? [] : [reason])].join(', ')
@@ -64,7 +64,7 @@ function lossText({ attempts }: LostEvent): string {
   return attempts.map(attempt => `endpoint ${attempt.endpointId}: ${endingText(attempt)}`).join('; ')
 }
 
-/** The names of the schemes, as they begin the values of the two headers. */
+/** The names of the signature schemes, with which the values of the two headers begin. */
 export function schemesOf(signatures: number | null): string[] {
   return signatures === null || signatures === 0 ? [] : ['v1', 'sha256']
 }

@@ -28,7 +28,7 @@ const dayNames = {
   sun: 'Sunday',
 }
 
-/** Since when something is so, as people say it: "since 18:05" today, "since Tuesday" within a week, "since 2026-11-03". */
+/** "since 18:05" for today, "since Tuesday" within a week, else "since 2026-11-03". */
 export function sinceText(since: number, zone: string, now: number): string {
   const { date, time } = timeZone(zone).at(since)
   const today = timeZone(zone).at(now).date

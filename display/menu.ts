@@ -1,19 +1,19 @@
 import type { RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { amount, type Column, count, words } from './cell.ts'
 
-/** A dish, one of its sizes, or an option: all that has an id and a price. */
+/** A dish, one of its sizes, or an option: everything with an id and a price. */
 export interface MenuEntry {
   kind: 'dish' | 'size' | 'option'
   id: number
   title: string
   /** The category of a dish, the dish of a size, the group of an option. */
   of: string
-  /** Thousandths of the major unit, before what a branch changes. */
+  /** Thousandths of the major unit, before changes by a branch. */
   price: number
   isPublished: boolean
 }
 
-/** Everything on the menu in its order; with a text, what is called so or belongs to what is called so. */
+/** Everything on the menu, in display order; with a text, only what has it in its title or in that of its parent. */
 export function menuEntries({ categories, modifier_groups }: RestaurantFile, text = ''): MenuEntry[] {
   const all: MenuEntry[] = [
     ...categories.flatMap(category =>

@@ -5,18 +5,18 @@ import { type Exponent, majorUnits } from '../store/terms/money.ts'
 import { amount, type Column, count, words } from './cell.ts'
 import { instantJson, minuteText } from './instant.ts'
 
-/** How the number of an order is shown: ORD-000042. */
+/** The number of an order as it is shown: ORD-000042. */
 export function orderNumber(number: number): string {
   return `ORD-${String(number).padStart(6, '0')}`
 }
 
-/** Where an order stands: "confirmed, ready". */
+/** The state of an order: "confirmed, ready". */
 export function orderState({ status, fulfillmentStatus }: Pick<Order, 'status' | 'fulfillmentStatus'>): string {
   const isSaid = fulfillmentStatus !== null && fulfillmentStatus !== status
   return isSaid ? `${status}, ${fulfillmentStatus.replaceAll('_', ' ')}` : status
 }
 
-/** The list of orders; instants are those of a zone. */
+/** The list of orders; instants are shown in a time zone. */
 export function orderColumns(zone: string): Column<Order>[] {
   return [
     { key: 'order_number', head: 'order', cell: order => words(orderNumber(order.number)) },
@@ -30,12 +30,12 @@ export function orderColumns(zone: string): Column<Order>[] {
   ]
 }
 
-/** A line in a word: "2 × Burger". */
+/** A line in short: "2 × Burger". */
 export function lineText({ qtyMilli, name }: Pick<OrderLine, 'qtyMilli' | 'name'>): string {
   return `${qtyMilli / 1000} × ${name}`
 }
 
-/** Where an order is delivered: "Rua das Flores 12, 4050"; empty when nothing is said. */
+/** The delivery address of an order: "Rua das Flores 12, 4050"; empty if there is none. */
 export function addressText(order: { deliveryAddress: string | null; deliveryPostcode: string | null }): string {
   return [order.deliveryAddress, order.deliveryPostcode].filter(part => part !== null).join(', ')
 }
@@ -90,7 +90,7 @@ function lineJson(line: OrderLine, { exponent }: Order) {
   }
 }
 
-/** The API's order with what only the restaurant's own people may see. */
+/** The API's order with the members that only staff may see. */
 export function fullOrderJson(order: Order, { balance, paid }: Standing, siteTimezone: string) {
   const { promotion, manualDiscount, exponent } = order
   return {

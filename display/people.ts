@@ -3,7 +3,7 @@ import type { Staff } from '../store/people/staff.ts'
 import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText } from './instant.ts'
 
-/** Those who work here, or did; instants are those of a zone. */
+/** Present and former staff; instants are shown in a time zone. */
 export function staffColumns(zone: string): Column<Staff>[] {
   return [
     { key: 'id', head: 'id', cell: ({ id }) => count(id) },
@@ -24,7 +24,7 @@ export function staffJson({ id, name, role, createdAt, endedAt }: Staff) {
   }
 }
 
-/** The devices; instants are those of a zone. */
+/** The devices; instants are shown in a time zone. */
 export function deviceColumns(zone: string): Column<Device>[] {
   return [
     { key: 'id', head: 'id', cell: ({ id }) => count(id) },

@@ -5,7 +5,7 @@ import { textFlawText } from '../store/terms/text.ts'
 import { findingText } from './finding.ts'
 import { minuteText } from './instant.ts'
 
-/** What each refusal says: what is wrong, where, and what to do about it. */
+/** The sentence of each refusal: what is wrong, where, and what to do about it. */
 const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } = {
   'unknown order': ({ order }) => `There is no order ${order}.`,
   'unknown line': ({ line }) => `The order has no line ${line}.`,
@@ -40,8 +40,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
 
   faults: ({ faults }) => faults.map(({ title, pointer }) => (pointer ? `${pointer}: ${title}` : title)).join('\n'),
   'unknown table': ({ table }) => `This location has no table ${table}.`,
-  'attempt used': ({ attempt }) => `The attempt ${attempt} was used for an order with other contents.`,
-  'other total': ({ total }) => `The order costs ${textOf(total)} now. Ask whether that is wanted.`,
+  'attempt used': ({ attempt }) => `The attempt ${attempt} was already used for an order with different contents.`,
+  'other total': ({ total }) => `The order now costs ${textOf(total)}. Confirm the new total with the guest.`,
   'wanted time': ({ at, timezone, why }) => `${minuteText(at, timezone)} (${timezone}) ${wantedFlaws[why]}.`,
   'not delivered there': ({ postcode }) => `There is no delivery to ${postcode}.`,
   'below minimum': ({ minimum }) => `Deliveries there start at ${textOf(minimum)}, without the delivery fee.`,
@@ -54,7 +54,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'location closed': ({ location }) => `Location ${location} has no menu now, so nothing can be added.`,
   'no lines left': () => 'An order keeps at least one line. Cancel the order instead.',
   'too many lines': ({ most }) => `An order has at most ${most} lines.`,
-  'order too large': ({ most }) => `The order would be too large: the most is ${textOf(most)}.`,
+  'order too large': ({ most }) => `The order would be too large: the maximum is ${textOf(most)}.`,
 
   'status move': ({ from, to }) => `An order that is ${from} cannot become ${to}.`,
   'fulfilment move': ({ from, to }) => `An order that is ${fulfilmentText(from)} cannot become ${fulfilmentText(to)}.`,
@@ -64,7 +64,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
     tickets.length === 1
       ? `Ticket ${tickets[0]} of this order is still open in the kitchen. Mark it as done first.`
       : `Tickets ${tickets.join(', ')} of this order are still open in the kitchen. Mark them as done first.`,
-  'reason missing': () => 'An order is cancelled with a reason. Say why.',
+  'reason missing': () => 'A cancellation needs a reason.',
   'paid already': ({ amount }) => `${textOf(amount)} was paid for this order. Refund it first.`,
   'too little stock': ({ lines }) =>
     `There is too little stock for ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')} of this order.`,
@@ -83,7 +83,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'not a payment': ({ entry }) => `Entry ${entry} of this order is not a payment.`,
   'payment voided': ({ entry }) => `Payment ${entry} has already been voided.`,
   'payment of another day': ({ entry, date }) =>
-    `Payment ${entry} is of ${date}, and only today's can be voided. Refund it instead.`,
+    `Payment ${entry} is from ${date}, and only today's payments can be voided. Refund it instead.`,
   'payment refunded': ({ entry }) => `Payment ${entry} has already been refunded, in whole or in part.`,
 
   'left the kitchen': ({ ticket, fulfilment }) =>
@@ -95,7 +95,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'not remembered': ({ since }) =>
     since === null
       ? 'Nothing has happened in the kitchen yet.'
-      : `What the kitchen saw is known from ${new Date(since).toISOString()} on.`,
+      : `The history of the kitchen begins at ${new Date(since).toISOString()}.`,
   'line not open': ({ ticket, name, state }) => `"${name}" on ticket ${ticket} is already ${state}.`,
 
   'more than on hand': ({ title, unit, onHand }) =>
@@ -117,7 +117,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'folder missing': ({ path }) => `There is no folder ${path}. Make it first.`,
   'backup running': ({ path }) =>
     `${path} already exists: another backup to the same file is running. If none is, delete ${path}.`,
-  'backup damaged': ({ flaw }) => `The copy is damaged: ${flaw}. The file itself may be, too; have it examined.`,
+  'backup damaged': ({ flaw }) =>
+    `The copy is damaged: ${flaw}. The file itself may be damaged, too; have it examined.`,
   'backup failed': ({ cause }) => `No backup was made: ${cause}.`,
 
   'not a file': ({ path }) => `${path} is not a file.`,
@@ -130,14 +131,14 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unreadable menu': ({ path, flaw }) => `${path} ${flaw}. Nothing was written.`,
 
   'does not fit': ({ problems }) => problems.map(findingText).join('\n'),
-  'nothing to undo': () => 'No import is left that could be undone.',
+  'nothing to undo': () => 'There is no import that can be undone.',
 
   'has orders': ({ orders }) =>
     `The file already has ${orders === 1 ? 'an order' : `${orders} orders`}; practice only fills a file without orders.`,
-  'nothing published': () => 'There is no published location to practise at.',
+  'nothing published': () => 'There is no published location, and practice needs one.',
 }
 
-/** A refusal as a sentence for the person who tried; several faults are one line each. */
+/** A refusal as a sentence; several faults are one line each. */
 export function refusalText<Code extends RefusalCode>(refusal: Refusal<Code>): string {
   return sentences[refusal.refused](refusal)
 }

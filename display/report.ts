@@ -38,7 +38,7 @@ const id = <Row>(key: string, head: string, value: (row: Row) => number | null):
   cell: row => cells.count(value(row)),
 })
 
-/** A figure that is kept as a whole number of its last decimal. */
+/** A figure that is stored as an integer of its last decimal. */
 const measure = <Row>(key: string, head: string, decimals: number, value: (row: Row) => number): Column<Row> => ({
   key,
   head,
@@ -167,17 +167,17 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
 
 export const reportNames = Object.keys(headings) as ReportName[]
 
-/** A report as it is shown: what it is about, and a part for each currency. */
+/** A report as it is shown: its title, and a part for each currency. */
 export interface ShownReport {
   heading: string
-  /** Currencies are never added up; stock has none. */
+  /** One part for each currency, because currencies are never added up; stock has none. */
   sections: { currency: string | null; tables: Table[] }[]
   json: unknown
   /** RFC 4180, without the last line break. */
   csv: string
 }
 
-/** Reads a report and shows it; `period` is of business dates. */
+/** Reads a report and prepares it for display; `period` is in business dates. */
 export function showReport<Name extends ReportName>(chosen: Name, reports: Reports, period: Period): ShownReport {
   const source: { [Each in ReportName]: (period: Period) => RowOf<Each>[] } = reports
   const rows: RowOf<Name>[] = source[chosen](period)

@@ -1,7 +1,7 @@
 import type { ShelfItem } from '../store/stock/inventory.ts'
 import { type Column, count, quantity, words } from './cell.ts'
 
-/** Quantities on hand are whole numbers of the sixth decimal. */
+/** Quantities on hand are in millionths. */
 export const STOCK_DECIMALS = 6
 
 export const stockColumns: Column<ShelfItem>[] = [
@@ -13,7 +13,7 @@ export const stockColumns: Column<ShelfItem>[] = [
   { key: 'blocks', head: '', cell: item => words(blockText(item)) },
 ]
 
-/** What a lack of stock takes off the menu; empty when nothing. */
+/** What is off the menu for lack of stock; empty if nothing is. */
 export function blockText({ blocks }: ShelfItem): string {
   return blocks.length === 0 ? '' : `off the menu: ${blocks.join(', ')}`
 }

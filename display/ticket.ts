@@ -4,7 +4,7 @@ import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText, secondText } from './instant.ts'
 import { orderNumber } from './order.ts'
 
-/** The facts above the lines of a ticket: which it is, whose, for whom and since when. */
+/** The facts above the lines of a ticket: its number, order, guest and time. */
 export function ticketFacts(ticket: ShownTicket, now: number): string[] {
   const { id, station, orderNumber: number, mode, batch, tableTitle, wantedAt, timezone } = ticket
   return [
@@ -26,7 +26,7 @@ function stateText(ticket: ShownTicket, now: number): string {
   return state.toUpperCase()
 }
 
-/** How a state of a ticket's line is marked. */
+/** The mark of each state of a ticket's line. */
 export const stateMarks = { open: ' ', done: '✓', void: '✗' } as const
 
 export function ticketJson(ticket: ShownTicket, now: number) {
@@ -62,7 +62,7 @@ function minutesWaiting({ openedAt }: ShownTicket, now: number): number {
   return Math.max(0, Math.floor((now - openedAt) / 60_000))
 }
 
-/** What happened in the kitchen; instants are those of a zone. */
+/** The events of the kitchen; instants are shown in a time zone. */
 export function ticketEventColumns(zone: string): Column<TicketEvent>[] {
   return [
     { key: 'seq', head: 'number', cell: ({ seq }) => count(seq) },

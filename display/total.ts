@@ -4,7 +4,7 @@ import { decimalText } from '../store/terms/money.ts'
 import { amount, type Cell, words } from './cell.ts'
 import { lineText } from './order.ts'
 
-/** One step of how a total came about. Choices and notes belong to the line above them. */
+/** One step of the calculation of a total. Choices and notes belong to the line above them. */
 export interface TotalStep {
   kind:
     | 'line'
@@ -20,17 +20,17 @@ export interface TotalStep {
     | 'paid'
     | 'open'
   label: string
-  /** The calculation, such as "10 % of 28.00"; empty where there is none. */
+  /** The calculation, such as "10 % of 28.00"; empty if there is none. */
   how: string
-  /** What it comes to; no words where the step has no amount of its own. */
+  /** Its amount; empty if the step has none. */
   amount: Cell
-  /** Of a line, its id among all order lines, by which `edit` names it. */
+  /** The id of an order line, by which `edit` refers to it. */
   line: Cell
 }
 
 const nothing = words(null)
 
-/** How the total of an order came about, step by step as in decision C4, and what is still open of it. */
+/** The calculation of an order's total, step by step as in decision C4, and the amount still open. */
 export function totalSteps(order: Order, { balance, paid, due }: Standing): TotalStep[] {
   const { exponent, currency } = order
   const plain = (minor: number) => decimalText(minor, exponent)

@@ -146,7 +146,7 @@ test('an endless document is refused instead of read', { skip: !existsSync('/dev
     ['place', '--source', 'pos', '--file', '/dev/zero'],
   ]) {
     const { code, stderr } = await servery(file, args)
-    assert.deepEqual([code, stderr], [1, '/dev/zero is longer than 16 MiB, and is not read.\n'])
+    assert.deepEqual([code, stderr], [1, '/dev/zero is longer than 16 MiB, so it is not read.\n'])
   }
 })
 

@@ -85,7 +85,7 @@ test('any import can be undone, step by step, and lists a change whenever the ex
               accepted(store.undoImport())
               assert.equal(exported(store), before)
             }
-            assert.equal(why(store.undoImport()), 'No import is left that could be undone.')
+            assert.equal(why(store.undoImport()), 'There is no import that can be undone.')
           },
           { create: true },
         )
@@ -393,7 +393,7 @@ test('undo --check says what undo would do; an import that changes nothing is no
       assert.deepEqual(accepted(store.undoImport()).changes, changes)
       assert.equal(priceNow(), price * 1000)
     }
-    assert.equal(why(store.undoImport()), 'No import is left that could be undone.')
+    assert.equal(why(store.undoImport()), 'There is no import that can be undone.')
   })
 })
 
@@ -413,5 +413,5 @@ test('a version that cannot be kept takes the import with it', t => {
 test('import with a way that does not exist is called wrongly', async t => {
   const { code, stderr } = await servery(join(temporaryFolder(t), 'none.db'), ['import', 'x.json', '--how', 'merge'])
   assert.equal(code, 2)
-  assert.match(stderr, /--how is replace, prices, add\.$/m)
+  assert.match(stderr, /--how must be one of replace, prices, add\.$/m)
 })

@@ -85,7 +85,7 @@ test('the same attempt gives the order that exists, once, and is refused with ot
     place({ attemptId, tableId: 1 as TableId }),
     place({ attemptId }, orderOf(pizza(), salad), 'admin'),
   ])
-    assert.match(why(other), /attempt a5b1c9 was used for an order with other contents/)
+    assert.match(why(other), /attempt a5b1c9 was already used for an order with different contents/)
   accepted(store.move(placed.id, 'cancel', { reason: 'left' }))
   assert.equal(accepted(place({ attemptId })).status, 'cancelled')
   assert.match(why(place({ attemptId: ' ' })), /attempt must not be empty/)
@@ -95,7 +95,7 @@ test('the same attempt gives the order that exists, once, and is refused with ot
 test('an order whose total is not the one that was shown is not placed, and the refusal has the total of now', t => {
   const { store, place } = openRestaurant(t)
   for (const totalMilli of [14_990, 15_001, 0]) {
-    assert.match(why(place({ totalMilli })), /The order costs 15.00 EUR now/, String(totalMilli))
+    assert.match(why(place({ totalMilli })), /The order now costs 15.00 EUR\./, String(totalMilli))
   }
   assert.deepEqual([store.orderBook.last(), store.kitchen.since(0)], [[], []])
   accepted(place({ totalMilli: 15_000 }))

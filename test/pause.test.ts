@@ -97,7 +97,7 @@ test('pause and resume name a location, list what is paused, and are written dow
   const paused = await servery(shop.file, ['pause', 'one', '--until', '2999-06-01 13:00'])
   assert.equal(
     paused.stdout,
-    'Location 1 takes no orders of guests until 2999-06-01 13:00 (Europe/Lisbon).\n',
+    'Location 1 does not take orders from guests until 2999-06-01 13:00 (Europe/Lisbon).\n',
     paused.stderr,
   )
   assert.equal((await shop.order(soup)).body.errors[0].title, PAUSED)

@@ -90,7 +90,7 @@ test('completing an order requires a balance of 0 and no open ticket', async t =
 
 test('cancelling an order requires a reason and net payments of 0', async t => {
   const shop = await orderThatIs(t, 'placed', [salad])
-  assert.match(why(shop.store.move(first, 'cancel')), /with a reason/)
+  assert.match(why(shop.store.move(first, 'cancel')), /needs a reason/)
   pay(shop, 100)
   assert.match(why(shop.store.move(first, 'cancel', { reason: 'x' })), /1\.00 EUR was paid/)
   assert.ok(!isRefused(shop.store.payments.refund(first, { amount: 100, method: 'cash' })))
@@ -157,7 +157,7 @@ test('the order command changes the status of an order and prints the result', a
     1,
     'Ticket 1 of this order is still open in the kitchen. Mark it as done first. Next: bump 1',
   ])
-  assert.deepEqual(await run('1', 'cancel'), [1, 'An order is cancelled with a reason. Say why.'])
+  assert.deepEqual(await run('1', 'cancel'), [1, 'A cancellation needs a reason.'])
   assert.equal((await run('1', 'eat'))[0], 2)
   assert.equal((await run('1', 'confirm', '--reason', 'x'))[0], 2)
   assert.equal((await run('1', 'cancel', '--reason', 'x', '--waste', '--restock'))[0], 2)

@@ -224,7 +224,7 @@ export function catalogueWriter(db: Db, clock: Clock) {
     }
   }
 
-  function importHouse(location: LocationEntry): void {
+  function importKitchenAndStock(location: LocationEntry): void {
     for (const [position, station] of location.stations.entries()) {
       saveStation({ ...station, location_id: location.id, position })
     }
@@ -274,7 +274,7 @@ export function catalogueWriter(db: Db, clock: Clock) {
     }
     for (const [position, location] of file.locations.entries()) {
       importLocation(position, location)
-      importHouse(location)
+      importKitchenAndStock(location)
     }
     return rows
   }

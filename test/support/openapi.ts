@@ -52,7 +52,7 @@ ajv.addSchema(closed(root.node), 'openapi')
  * type, its body, and for errors one of the described pairs of code and title. Stricter than the description in one respect:
  * a field that it does not name is a fault here, because the page would be incomplete.
  *
- * `path` is the request's target, with or without `/api/index.php` and what stands before it, or a path as the
+ * `path` is the request's target, with or without `/api/index.php` and what comes before it, or a path as the
  * description writes it. `body` is the parsed JSON, or what was received (text or bytes, not compressed).
  */
 export function assertMatches(
