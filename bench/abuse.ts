@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { type Bounds, type Cost, flawsOf, startAbusedServer } from './abuse/abused-server.ts'
 import { type Abuse, abuses } from './abuse/inputs.ts'
 
-// Sends what docs/bad-input.md lists, thousands of times each, to a server in a process of its own, and holds against it
-// what that costs: memory, file descriptors, lines in the log, and how long somebody else waits for an order meanwhile.
-// Ends with exit code 1 when anything is out of bounds. An argument picks the inputs with that text in their description.
+// Sends each input of docs/bad-input.md thousands of times to a server in its own process, and measures the cost: memory, file
+// descriptors, lines in the log, and how long another client waits for an order meanwhile. Ends with exit code 1 if anything is
+// out of bounds. An argument selects the inputs with that text in their description.
 
 const bounds: Bounds = { memory: 64, memoryKept: 32, longestMs: 5000 }
 
-// MiB at the very end, above what the server held before the first abuse. It is what the allocator keeps after 500 bodies
-// of 256 KiB, and what is known of 50,000 addresses.
+// MiB at the very end, above the memory before the first abuse: what the allocator keeps after 500 bodies of 256 KiB, and the
+// state of 50,000 addresses.
 const MOST_KEPT = 176
 
 const [only = ''] = process.argv.slice(2)

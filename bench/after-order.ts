@@ -1,5 +1,5 @@
-// What a kitchen and a store room cost an order: orders a second with a ticket, the charge and three stock rows, against
-// the same orders at a location that has neither. npm run bench:after-order
+// What kitchen and stock cost an order: orders a second with a ticket, the charge and three stock rows, compared with the same
+// orders at a location that has neither. npm run bench:after-order
 
 import { join } from 'node:path'
 import { startProgram } from '../test/support/program.ts'
@@ -47,7 +47,7 @@ async function rate(name: string, location: Record<string, unknown>): Promise<nu
   return requests / seconds
 }
 
-// In turns, so that other load on the machine affects both.
+// In turns, so that other load on the machine affects both equally.
 const ratios: number[] = []
 for (let round = 1; round <= ROUNDS; round++) {
   const bare = await rate(`bare-${round}`, {})

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { received, responseReader } from './load.ts'
 
-/** A stream of requests that come at fixed times, whatever became of those before them. */
+/** A stream of requests at fixed times, independent of the responses to earlier ones (open loop). */
 export interface Stream {
   port: number
   /** The bytes of the request with this number; the first one is 0. */
@@ -11,22 +11,22 @@ export interface Stream {
   /** Requests a second. */
   rate: number
   seconds: number
-  /** Whether a request takes an idle connection, or always a new one; then it must ask for `Connection: close`. */
+  /** Whether a request uses an idle connection or always a new one; then it must contain `Connection: close`. */
   connections: 'kept' | 'new'
 }
 
 export interface Arrived {
-  /** Milliseconds from the time that was set for the request to the end of its response, ascending. */
+  /** Milliseconds from the planned time of the request to the end of its response, ascending. */
   latencies: Float64Array
-  /** When each response was complete, by `process.hrtime`; undefined where none came. */
+  /** When each response was complete, by `process.hrtime`; undefined if none came. */
   answeredAt: (bigint | undefined)[]
-  /** What went wrong, and how often. */
+  /** The errors and their counts. */
   failures: Map<string, number>
 }
 
 const KEPT = 8
 
-// What has no response by then counts as failed.
+// A request without a response by then counts as failed.
 const PATIENCE_MS = 30_000
 
 /** Sends a stream of requests, and resolves when each has a response or has failed. */

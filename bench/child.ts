@@ -4,15 +4,15 @@ import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 
 const questions = {
-  /** Microseconds of processor time that the process has used, all its threads together. */
+  /** Microseconds of processor time that all threads of the process have used. */
   cpu(): number {
     const { user, system } = process.cpuUsage()
     return user + system
   },
 
-  /** Bytes of memory that the process holds after it has given back all that it can. */
+  /** Bytes of memory that the process holds after it has freed everything it can. */
   async memory(): Promise<number> {
-    // Other than gc(), this also shrinks the space for young objects, which grows at first however little is kept.
+    // Unlike gc(), this also shrinks the space for young objects, which grows at first even if little is kept.
     const session = new Session()
     session.connect()
     await session.post('HeapProfiler.collectGarbage')
@@ -23,7 +23,7 @@ const questions = {
 
 type Question = keyof typeof questions
 
-/** Called in a server's own process: tells the port to whoever started it, and answers what that asks from then on. */
+/** Called in a server's own process: reports its port to the parent process, and then responds to its questions. */
 export function answerStarter(port: number): void {
   process.on('message', async (question: Question) => process.send?.(await questions[question]()))
   process.on('disconnect', () => process.exit())
@@ -37,7 +37,7 @@ export interface Server {
 }
 
 export interface StartOptions {
-  /** A program and its arguments that the server is run under, such as a tracer. */
+  /** A program and its arguments to run the server under, such as a tracer. */
   under?: string[]
   /** Where what the server writes on standard error goes: a file descriptor. */
   log: number

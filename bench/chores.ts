@@ -10,15 +10,15 @@ import { openStore, type Store } from '../store/store.ts'
 import { dayBefore, systemClock } from '../store/terms/clock.ts'
 import { median } from './percentile.ts'
 
-/** What the people of the house do beside the service: a maintenance command, as it is called. */
+/** A maintenance command that staff run during service, as it is called. */
 export interface Chore {
   what: string
   command: Command
   args?: string[]
   options?: Record<string, string | boolean>
-  /** Done once only, because it looks at the whole file. */
+  /** Run only once, because it reads the whole file. */
   once?: boolean
-  /** What it leaves behind. */
+  /** The file that it creates. */
   leaves?: string
 }
 
@@ -51,14 +51,14 @@ export function choresOf(lastDay: string, copy: string): Chore[] {
 
 const MOST_TURNS = 5
 
-// What takes longer is no matter of noise.
+// Longer times do not need repetition against noise.
 const LONG_MS = 1000
 
 const { configuration } = readConfiguration({})
 
 /**
- * Milliseconds that a chore takes on each file, without the start of its process: the file is opened for each turn as a
- * command opens it. Files take turns; medians. Throws what a command says that fails.
+ * Milliseconds that a chore takes on each file, without the start of its process: the file is opened for each run as a command
+ * opens it. Medians of runs in turns. Throws with the message of a command that fails.
  */
 export async function timesOf(chore: Chore, files: string[]): Promise<number[]> {
   const times = files.map((): number[] => [])

@@ -14,9 +14,9 @@ interface Round {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Microseconds of the server's processor time for one request, all its threads together. */
+  /** Microseconds of processor time of all the server's threads for one request. */
   cpu: number
-  /** The share of one processor that the server used; more than 1 when other threads worked, too. */
+  /** The share of one processor that the server used; with several threads it can exceed 1. */
   busy: number
 }
 
@@ -28,8 +28,8 @@ export interface Result {
 const WARM_UP_S = 1.5
 
 /**
- * Lets contestants take turns, one short round each, so that whatever else the machine does meets all alike. A turn lasts
- * some seconds, or some requests where their number matters; then the warm-up is such a turn, too.
+ * Runs contestants in turns, one short round each, so that other load on the machine affects all equally. A round lasts some
+ * seconds, or some requests if their number matters; then the warm-up is such a round, too.
  */
 export async function contest(
   contestants: Contestant[],
@@ -64,7 +64,7 @@ export function medianOf({ rounds }: Result, figure: keyof Round): number {
   return median(rounds.map(round => round[figure]))
 }
 
-/** How many times the figure of one contestant is that of another: the median of the rounds' ratios. */
+/** The ratio of a figure of two contestants: the median of the rounds' ratios. */
 export function ratio(figure: keyof Round, one: Result, other: Result): number {
   return median(one.rounds.map((round, i) => round[figure] / (other.rounds[i]?.[figure] ?? Number.NaN)))
 }

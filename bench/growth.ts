@@ -1,5 +1,5 @@
-// What a file costs as it grows: the same restaurant after its first week, after two years and after more than twenty, with
-// 10³, 10⁵ and 10⁶ orders in it. npm run bench:growth. What is measured and why is told in README.md.
+// The cost of a growing file: the same restaurant after its first week, after two years and after more than twenty, with 10³,
+// 10⁵ and 10⁶ orders in it. npm run bench:growth. README.md explains what is measured and why.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -78,7 +78,7 @@ async function measureChores(): Promise<void> {
   showSizes('What the people of the house wait for, ms', rows)
 }
 
-/** Measures from the start of a process to its first answer, after a crash or not, and how long it then takes to end. */
+/** Measures the time from the start of a process to its first response, after a crash or not, and the time to end it. */
 async function measureStart(name: string, turns: number, isAfterCrash: boolean): Promise<void> {
   const starts = contenders.map((): number[] => [])
   const stops = contenders.map((): number[] => [])
@@ -101,7 +101,7 @@ async function measureStart(name: string, turns: number, isAfterCrash: boolean):
   ])
 }
 
-/** Lets a server take a few orders, and kills it. */
+/** Places a few orders on a server and kills it. */
 async function crash(file: string, token: string): Promise<void> {
   const { port, end } = await startProgram(file)
   await load({ port, request: orderRequest(token), status: 201, connections: 4, until: { requests: 60 } })
@@ -121,7 +121,7 @@ async function measureService(): Promise<void> {
     const menus = await contest(entrants(menuRequest, 200, connections), { rounds: 9, seconds: 0.7 })
     showResults(`GET menu, ${many}`, menus)
     expectSame(`menu, ${many}`, menus)
-    // So few that the smallest file stays the smallest.
+    // Few enough that the smallest file stays the smallest.
     const turns = { rounds: 21, requests: connections === 1 ? 40 : 160 }
     const orders = await contest(entrants(orderRequest, 201, connections), turns)
     showResults(`POST order, durable, ${many}`, orders)
@@ -137,7 +137,7 @@ function expectSame(what: string, results: Result[]): void {
   targets.atMost(`${what}, p50 with 10⁶ orders to 10³`, ratio('p50', most, least), 1.2)
 }
 
-/** What an order at the largest file waits for while somebody makes a backup of it, and while it is checked after a crash. */
+/** The latency of orders in the largest file during a backup, and during its check after a crash. */
 async function measureBeside(): Promise<void> {
   const rows: string[][] = []
   async function measure(name: string, { port }: { port: number }, over: Promise<void>): Promise<void> {
@@ -181,7 +181,7 @@ async function commandEnds(args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}`)
 }
 
-/** Places an order every now and then until something is over, and returns the milliseconds of each. */
+/** Places orders at intervals until something is over, and returns the milliseconds of each. */
 async function ordersUntil(over: Promise<void>, port: number): Promise<number[]> {
   let isOver = false
   const ended = over.finally(() => {
@@ -197,7 +197,7 @@ async function ordersUntil(over: Promise<void>, port: number): Promise<number[]>
   return latencies
 }
 
-/** Figures of the three files, and how many times the last one is the first. */
+/** The figures of the three files, and the ratio of the last to the first. */
 function figures(values: number[]): string[] {
   const [least = Number.NaN, , most = Number.NaN] = values
   return [...values.map(ms => (ms < 100 ? ms.toFixed(1) : String(Math.round(ms)))), `${(most / least).toFixed(1)} ×`]

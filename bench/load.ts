@@ -2,12 +2,12 @@ import { connect, type Socket } from 'node:net'
 
 export interface Load {
   port: number
-  /** The whole request, head and body, as it is sent again and again. */
+  /** The whole request, head and body, which is sent repeatedly. */
   request: Buffer
   /** The status that every response must have. */
   status: number
   connections: number
-  /** When it ends: after so many seconds, or after so many requests. */
+  /** The end of the load: after so many seconds, or after so many requests. */
   until: { seconds: number } | { requests: number }
 }
 
@@ -24,8 +24,8 @@ const LARGEST_HEAD = 4096
 export const received = Buffer.allocUnsafeSlow(256 * 1024)
 
 /**
- * Sends one request again and again over some connections, the next one on each as soon as it has the
- * response to the last. Rejects when a response has another status or a connection ends.
+ * Sends one request repeatedly over some connections, the next one on each as soon as it has the response to the last (closed
+ * loop). Rejects when a response has another status or a connection ends.
  */
 export function load({ port, request, status, connections, until }: Load): Promise<Measured> {
   return new Promise((resolve, reject) => {
@@ -73,8 +73,8 @@ export function load({ port, request, status, connections, until }: Load): Promi
       return socket
     }
 
-    // Never asleep: to wake a sleeping reader costs the writer, so a fast server would pay less for its responses than
-    // a slower one, and the ratio between them would be wrong.
+    // Never sleeps: waking a sleeping reader costs the writer, so a fast server would pay less for its responses than a slow
+    // one, and the ratio between them would be wrong.
     function stayAwake(): void {
       if (open > 0) setImmediate(stayAwake)
     }

@@ -1,6 +1,6 @@
 import { medianOf, type Result } from './contest.ts'
 
-/** Prints what contestants did, as a table in Markdown: medians of their rounds. */
+/** Prints the results of contestants as a table in Markdown: medians of their rounds. */
 export function showResults(title: string, results: Result[]): void {
   console.log(`\n### ${title}\n`)
   printTable(
@@ -16,12 +16,12 @@ export function showResults(title: string, results: Result[]): void {
   )
 }
 
-/** Collects what was to be reached and what was, to be shown as one table at the end. */
+/** Collects targets and results, to be shown as one table at the end. */
 export function targetList() {
   const rows: string[][] = []
 
   function add(what: string, measured: number, bound: '≥' | '≤', target: number, unit: string): void {
-    // As it is shown: what differs by less was not measured.
+    // Rounded as it is shown: smaller differences were not measured.
     const shown = readable(measured)
     const isReached = bound === '≥' ? Number(shown) >= target : Number(shown) <= target
     rows.push([what, `${shown}${unit}`, `${bound} ${target}${unit}`, isReached ? 'yes' : '**no**'])

@@ -12,7 +12,7 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { folderOnDisk } from './folder.ts'
 import { median } from './percentile.ts'
 
-// How long reports take over a year of 100,000 orders, and what their indexes cost a new order.
+// The time of reports over a year of 100,000 orders, and the cost of their indexes for a new order.
 
 const ORDERS = 100_000
 const DAY_MS = 50
@@ -36,7 +36,7 @@ measureReports()
 store.close()
 await measureOrders()
 
-/** The demo restaurant, with three stock items at each location that every dish is made of. */
+/** The demo restaurant, with three stock items at each location, of which every dish takes some. */
 function stocked(): ReturnType<typeof restaurant> {
   const demo = restaurant()
   const items = demo.categories.flatMap(category => category.items)
@@ -57,7 +57,7 @@ function stocked(): ReturnType<typeof restaurant> {
   }
 }
 
-/** Copies the four weeks of practice over a year, each order as often as it takes to come to 100,000. */
+/** Copies the four weeks of practice over a year, each order as often as needed to reach 100,000. */
 function makeYear(): { from: string; to: string; day: string } {
   const db = new Database(file)
   db.pragma('synchronous = OFF')
@@ -95,7 +95,7 @@ function makeYear(): { from: string; to: string; day: string } {
   const weeks = 13
   db.transaction(() => {
     let copied = 1
-    // The oldest first, as orders come.
+    // Oldest first, as orders are placed.
     for (let back = weeks - 1; back >= 0; back--) {
       const wanted = Math.ceil(((weeks - back) * (ORDERS / block)) / weeks)
       for (; copied < wanted + 1 || copied < weeks - back + 1; copied++) {
@@ -153,7 +153,7 @@ function elapsed(work: () => void): number {
   return median(runs)
 }
 
-/** Places orders in turns into two files that differ in the reports' indexes only, a hundred to a commit. */
+/** Places orders in turns into two files that differ only in the reports' indexes, a hundred per commit. */
 async function measureOrders(): Promise<void> {
   const draft = parseDraft({
     location_id: 1,

@@ -9,7 +9,7 @@ export function restaurantWithoutKitchen(file: string): Restaurant {
   return demoRestaurant(file, { ...demo, locations })
 }
 
-/** A request for the menu of the demo's first location, as the bytes that are sent. */
+/** The bytes of a request for the menu of the demo's first location. */
 export function menuRequest(token: string, headers: string[] = []): Buffer {
   return Buffer.from(
     [
@@ -35,7 +35,7 @@ const order = {
   ],
 }
 
-/** An order of three lines and three modifiers, as the bytes that are sent. */
+/** The bytes of an order of three lines and three modifiers. */
 export function orderRequest(token: string, { notes = order.notes, headers = [] as string[] } = {}): Buffer {
   const body = JSON.stringify({ ...order, notes })
   const head = [

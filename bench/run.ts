@@ -14,7 +14,7 @@ import { median } from './percentile.ts'
 import { showResults, targetList } from './report.ts'
 import { menuRequest, orderRequest, restaurantWithoutKitchen } from './restaurant.ts'
 
-// What is measured and why is told in README.md. All servers stand ready together, and take turns.
+// README.md explains what is measured and why. All servers run at the same time and are measured in turns.
 
 const CONNECTIONS = 32
 const targets = targetList()
@@ -109,7 +109,7 @@ async function measureOneConnection(): Promise<void> {
   targets.atMost('order alone, p50 with shared commits to one each', ratio('p50', whole, oneByOne), 1.2)
 }
 
-/** Counts how often the disk is told to flush while orders come in, with strace where that is installed. */
+/** Counts the flushes of the disk while orders come in, with strace if that is installed. */
 async function measureFlushes(): Promise<void> {
   const what = 'flushes to disk (fsync, fdatasync) an order'
   if (spawnSync('strace', ['-V']).status !== 0) return targets.skipped(what, 'strace is not installed')
@@ -121,14 +121,14 @@ async function measureFlushes(): Promise<void> {
   const order = { port: server.port, request: orderRequest(token), status: 201, connections: CONNECTIONS }
   await load({ ...order, until: { requests: orders } })
   await server.stop()
-  // Its lines: % time, seconds, µs a call, calls, errors (or nothing), name.
+  // The columns of its output: % time, seconds, µs per call, calls, errors (or nothing), name.
   const lines = readFileSync(counts, 'utf8').matchAll(/^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)\s.*\b(?:fsync|fdatasync)$/gm)
   let flushes = 0
   for (const [, calls] of lines) flushes += Number(calls)
   targets.atMost(what, flushes / orders, 0.1, '')
 }
 
-/** Compares the memory that is held after many orders with that after a tenth of them. */
+/** Compares the memory after many orders with that after a tenth of them. */
 async function measureMemory(): Promise<void> {
   const { file, token } = restaurant('memory')
   const server = await run('./servers/servery.ts', { file })
@@ -171,7 +171,7 @@ async function expectSameAnswers(other: Server): Promise<void> {
   deepStrictEqual(orders[1], orders[0], 'the orders differ')
 }
 
-/** One answer, with the headers that the server itself gave it, not those that node adds. */
+/** One response, with the headers from the server itself, without those that node adds. */
 async function answerTo({ port }: Server, bytes: Buffer): Promise<{ headers: string[]; body: string }> {
   const [head = '', body] = bytes.toString().split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')

@@ -9,7 +9,7 @@ import { percentile } from './percentile.ts'
 import { printTable, targetList } from './report.ts'
 import { menuRequest, orderRequest, restaurantWithoutKitchen } from './restaurant.ts'
 
-// What guests notice of a disk that flushes slowly. README.md says what is measured and why.
+// The effect of a disk that flushes slowly on guests. README.md explains what is measured and why.
 
 const DELAYS_MS = [0, 5, 20]
 const RATE = 100
@@ -72,7 +72,7 @@ async function measure(delay: number): Promise<void> {
   for (const connections of ['kept', 'new'] as const) {
     const headers = connections === 'new' ? ['Connection: close'] : []
     const menu = menuRequest(token, headers)
-    // The number is what the library recognises the order by in what is written to the disk.
+    // By this number the library recognises the order in the data that is written to disk.
     const order = (number: number) => orderRequest(token, { notes: `order ${first + number};`, headers })
     const stream = { port, rate: RATE, seconds: SECONDS, connections }
     await arrivals({ ...stream, seconds: 1, status: 200, request: () => menu })
@@ -106,8 +106,8 @@ function failures(name: string, { failures }: Arrived): number {
 }
 
 /**
- * How many orders had their response before a flush had ended that began after they were written to SQLite's log. The
- * orders are those with the numbers from `first` on.
+ * The number of orders, from number `first` on, whose response was sent before the end of a flush that began after they were
+ * written to SQLite's log.
  */
 function answeredEarly({ answeredAt }: Arrived, first: number, record: string): number {
   const text = readFileSync(record, 'utf8')
@@ -127,7 +127,7 @@ function answeredEarly({ answeredAt }: Arrived, first: number, record: string): 
   return early
 }
 
-/** Watches how late a timer of this process fires, which the machine and the load cause, not the server; returns the p99 so far. */
+/** Measures the delay of a timer in this process, which the machine and the load cause, not the server; returns its p99. */
 function watchTimer(): () => number {
   const late: number[] = []
   let due = performance.now() + 5

@@ -1,5 +1,5 @@
-// A long Friday night on the real server: guests, staff, webhook receivers, backups and imports, at a
-// steady rate for as long as you like; at the end everything is held against the file. npm run soak -- --minutes 60.
+// A long Friday night on the real server: guests, staff, webhook receivers, backups and imports, at a steady rate for a chosen
+// time; at the end everything is compared with the file. npm run soak -- --minutes 60.
 // The figures of the last run are in bench/README.md.
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -32,23 +32,23 @@ const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const SAMPLE_EVERY_MS = 5000
 const TICK_EVERY_MS = 100
 
-// The staff handle so many orders a second, from the kitchen to the till.
+// The number of orders a second that staff handle, from the kitchen to the till.
 const LIVES_A_SECOND = 2
 
-// The administration's round: an import, a dish off and on, settings, a hanging endpoint, a backup.
+// One round of administration: an import, a dish off and on, settings, a hanging endpoint, a backup.
 const ROUND_MS = 4 * 60_000
 const LEAST_ROUNDS = 3
 
 // A token lasts five rounds; the first change is in the second one.
 const ROUNDS_PER_TOKEN = 5
 
-// What is left of the night's events has to be told in this time after the last guest.
+// The remaining events must be delivered within this time after the last guest.
 const TELLING_MS = 120_000
 
-// What "flat" and "bounded" mean. The first quarter is for warming up: the second is compared with the last. Descriptors
-// come and go with what is under way, and so with what else the machine does, but what leaks is there at every moment.
-// Latencies are allowed twice what a timer became later by: that is the machine's doing, and a request waits for a
-// processor in two processes.
+// The meaning of "flat" and "bounded". The first quarter is a warm-up: the second is compared with the last. The number of
+// descriptors varies with the work in progress and the load of the machine, but leaked ones are always present. Latencies may
+// grow by twice the growth of a timer's delay, which the machine causes, because a request waits for a processor in two
+// processes.
 const RSS_BOUND = { times: 1.1, plusMiB: 16 }
 const FDS_BOUND = 4
 const WAL_BOUND_MIB = 64
@@ -65,7 +65,7 @@ interface Verdict {
 
 type Timed = 'order' | 'menu' | 'nothing'
 
-/** Everything that a night leaves behind, to be judged and shown. */
+/** All results of a night, to be judged and shown. */
 interface Night {
   minutes: number
   guests: Guests
@@ -73,15 +73,15 @@ interface Night {
   arrived: Arrived[]
   rounds: Rounds
   samples: Course<Sample>
-  /** Milliseconds; `nothing` is how late a timer of this process was, which is the machine's doing. */
+  /** Milliseconds; `nothing` is the delay of a timer in this process, which the machine causes. */
   latency: Record<Timed, Course<number>>
-  /** The shares of one processor that the server and this process took. */
+  /** The shares of one processor that the server and this process used. */
   busy: { server: number; soak: number }
   exitCode: number | null
   errors: string[]
 }
 
-/** What the administration did, and what was wrong with it. */
+/** The acts of the administration, and their errors. */
 interface Rounds {
   backups: number
   imports: number
@@ -119,7 +119,7 @@ async function live(folder: string, minutes: number): Promise<{ night: Night; fi
   prepare(file, urls)
   const server = await startServer(folder, file)
   const pid = server.child.pid as number
-  // Nobody serves on when this process fails.
+  // The server must end when this process fails.
   process.once('exit', () => server.child.kill('SIGKILL'))
   const staff = begin('staff.ts', [file])
 
@@ -190,11 +190,11 @@ async function live(folder: string, minutes: number): Promise<{ night: Night; fi
   return { night: { minutes, guests, work, arrived, rounds, samples, latency, busy, exitCode, errors }, file }
 }
 
-/** A part of the night in a process of its own. */
+/** A part of the night in its own process. */
 interface Part {
   child: ChildProcess
   tell(message: Request | number | 'close'): void
-  /** Tells it something and waits for its next message. */
+  /** Sends it a message and waits for its next message. */
   ask(message: Request | 'close'): Promise<unknown>
 }
 
@@ -203,7 +203,7 @@ function begin(name: string, args: string[]): Part {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code}`)
   })
-  // Whoever asks it something will learn of it.
+  // The next caller of `ask` gets the error.
   ended.catch(() => {})
   return {
     child,
@@ -232,7 +232,7 @@ function startServer(folder: string, file: string): Promise<Program> {
   return startProgram(file, {
     environment: {
       ...environmentForReceivers(folder),
-      // Each guest has an address of their own.
+      // Each guest has a separate address.
       TRUSTED_PROXIES: '127.0.0.1',
     },
   })
@@ -245,16 +245,16 @@ interface Administration {
   endpoints: Part
   guests: Guests
   lengthMs: number
-  /** Milliseconds; none once the server has ended. */
+  /** Milliseconds; undefined once the server has ended. */
   timeLeft(): number
 }
 
-/** Goes through the administration's rounds with the real maintenance commands, until the night is over. */
+/** Runs rounds of administration with the real maintenance commands until the night is over. */
 async function administrate({ folder, file, offer, endpoints, guests, lengthMs, timeLeft }: Administration) {
   const rounds: Rounds = { backups: 0, imports: 0, tokens: 0, commands: 0, flaws: [] }
   const roundMs = Math.min(ROUND_MS, lengthMs / LEAST_ROUNDS)
   const menu = JSON.parse(readFileSync(join(root, 'examples', 'demo-restaurant.json'), 'utf8'))
-  // An import sets the count of what it names one for, and the demo's would not last.
+  // An import sets the stock counts in its file, and those of the demo would not last.
   for (const { stock = [] } of menu.locations) for (const item of stock) delete item.on_hand
 
   async function command(args: string[], on = file): Promise<string> {
@@ -298,7 +298,7 @@ async function administrate({ folder, file, offer, endpoints, guests, lengthMs, 
     })
   }
 
-  // One that is begun is finished, so the last one is begun only while there is time.
+  // A round that has started is finished, so the last one starts only if there is time.
   for (let round = 1; timeLeft() > roundMs / 2; round++) {
     const began = performance.now()
     await raisePrice()
@@ -324,7 +324,7 @@ async function pauseUntil(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(200)
 }
 
-/** Holds what was answered, told and measured against the file and the bounds. The server must have ended. */
+/** Compares responses, deliveries and measurements with the file and the bounds. The server must have ended. */
 function judge(night: Night, file: string): Verdict[] {
   const { guests, work, arrived, rounds, samples, latency, exitCode, errors } = night
   const verdicts: Verdict[] = []
@@ -335,7 +335,7 @@ function judge(night: Night, file: string): Verdict[] {
     for (const flaw of flaws.slice(0, 10)) console.log(`  ${what}: ${flaw}`)
   }
 
-  // Orders that the staff edited must be as the staff left them; the first charge stays in the ledger.
+  // Edited orders must be as staff left them; the first charge stays in the ledger.
   const edited = new Map(work.edited.map(order => [order.id, order]))
   const expected = guests.acknowledged.map(order => ({ ...order, ...edited.get(order.id) }))
   without('every 201 is in the file, numbers have no gap, sums of ledger and stock hold', flawsOf(file, expected))
@@ -397,7 +397,7 @@ function judge(night: Night, file: string): Verdict[] {
 
 type Pair = [number, number]
 
-/** Orders whose charge in the ledger is not the grand total that was answered, a sentence each. */
+/** Orders whose charge in the ledger differs from the grand total in their response, a sentence each. */
 function mischarged(file: string, acknowledged: Acknowledged[]): string[] {
   const db = new Database(file, { readonly: true })
   try {
@@ -432,7 +432,7 @@ function countsOf(file: string, acknowledged: Acknowledged[]) {
       walkedAway,
       byStaff,
       others: rest.length - walkedAway - byStaff,
-      // The log forgets old events, but never the newest, and they are numbered.
+      // The delivery log deletes old events, but never the newest, and they are numbered.
       events: count('SELECT max(id) FROM webhook_event'),
       log: count('SELECT count(*) FROM webhook_attempt'),
       unfinished: count(`SELECT count(*) FROM webhook_attempt WHERE state IN ('pending', 'started')`),
@@ -455,7 +455,7 @@ function showProgress(ms: number, guests: Guests, { rssMiB, fds, fileMiB, walMiB
   for (const flaw of guests.flaws.slice(0, 3)) console.log(`  ${flaw}`)
 }
 
-/** Prints the night as two tables in Markdown: its figures, and what held. */
+/** Prints two tables in Markdown: the figures of the night, and the results of the checks. */
 function show(night: Night, verdicts: Verdict[]): void {
   const { minutes, guests, work, arrived, rounds, samples, latency, busy } = night
   const answers = [...guests.answers].sort(([a], [b]) => a.localeCompare(b))

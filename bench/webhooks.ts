@@ -1,4 +1,4 @@
-// What webhooks cost: deliveries a second against a bare loop of node:https, and what orders notice of them.
+// The cost of webhooks: deliveries a second compared with a bare loop of node:https, and their effect on orders.
 // npm run bench:webhooks. The figures and how they are taken are in bench/webhooks.md.
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -45,9 +45,9 @@ async function play(setup: Setup): Promise<void> {
   else process.send?.(await deliverBare(setup))
 }
 
-/** Endpoints in a process of their own. Each message asks how many deliveries have come and when the last one did. */
+/** Endpoints in their own process. The response to each message is the number of deliveries and the time of the last one. */
 async function receive(certificate: Certificate, hanging: boolean): Promise<void> {
-  // In life they are other machines: next to these orders they take what is left of this one.
+  // In production they are other machines, so here they only use the processor time that the orders leave.
   if (hanging) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   let count = 0
   let first = 0
@@ -78,7 +78,7 @@ async function receive(certificate: Certificate, hanging: boolean): Promise<void
 
 /** As many deliveries as Servery makes, by node:https alone: resumed sessions, a socket for each, a verified certificate. */
 async function deliverBare({ urls, ca, total, body }: Extract<Setup, { role: 'bare' }>): Promise<number> {
-  // That of the delivery thread, so that whatever else the machine does weighs on both alike.
+  // The priority of the delivery thread, so that other load on the machine affects both equally.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 100, secureContext: createSecureContext({ ca }) })
   let left = total
@@ -146,7 +146,7 @@ const order = {
   ],
 }
 
-/** Places orders at a steady rate, whatever the answers do, until it is over. Returns the milliseconds of each. */
+/** Places orders at a steady rate, without waiting for responses, until it is over. Returns the milliseconds of each. */
 async function ordersAt(rate: number, port: number, token: string, isOver: (ms: number) => boolean): Promise<number[]> {
   const agent = new HttpAgent({ keepAlive: true })
   const body = JSON.stringify(order)
@@ -170,7 +170,7 @@ async function ordersAt(rate: number, port: number, token: string, isOver: (ms: 
           response.resume()
           response.once('end', () => {
             if (response.statusCode !== 201) reject(new Error(`an order was answered ${response.statusCode}`))
-            // The first second warms everything up.
+            // The first second is a warm-up.
             if (start - began > 1000) times.push(performance.now() - start)
             resolve()
           })
@@ -214,7 +214,7 @@ async function latency(folder: string, environment: Record<string, string>): Pro
         return { name, shop, server: await startProgram(shop.file, { environment }), times: [] as number[] }
       }),
     )
-    // In short turns, so that whatever else the machine does meets both sides alike.
+    // In short turns, so that other load on the machine affects both equally.
     for (let turn = 0; turn < SECONDS / TURN_SECONDS; turn++) {
       for (const { shop, server, times } of sides) {
         times.push(...(await ordersAt(RATE, server.port, shop.token, ms => ms > (TURN_SECONDS + 1) * 1000)))
@@ -250,7 +250,7 @@ async function throughput(folder: string, environment: Record<string, string>): 
       bare.child.kill()
       return (deliveries * 1000) / ms
     }
-    // The receivers have to be warm for whoever comes first; of the bare loop before and after, the faster one counts.
+    // Warms up the receivers; of the bare loop before and after, the faster run counts.
     await bareLoop(total / 4)
     const before = await bareLoop(total)
     await receivers.ask('reset')

@@ -9,13 +9,13 @@ import { isRefused } from '../store/terms/refusal.ts'
 import { openForOrders } from '../test/support/demo-restaurant.ts'
 import { withStore } from '../test/support/store.ts'
 
-// Files in which as many orders lie as years leave behind. Weeks that were practised, order by order through the
-// store, are laid behind one another: each as it was, with other ids and that many weeks earlier.
+// Files with the orders of many years. Weeks of simulated orders, each placed through the store, are copied one after the other:
+// unchanged, but with other ids and that many weeks earlier.
 
 const WEEKS = 13
 const DAY_MS = 86_400_000
 
-/** What a file has, counted. */
+/** Counts of a file's rows. */
 export interface Years {
   orders: number
   lines: number
@@ -27,7 +27,7 @@ export interface Years {
   to: string
 }
 
-/** The demo restaurant with a kitchen at each location and three stock items there, of which every dish takes one. */
+/** The demo restaurant with a kitchen and three stock items at each location, of which every dish takes one. */
 function completeRestaurant(): RestaurantFile {
   const demo = restaurant()
   const items = demo.categories.flatMap(category => category.items)
@@ -53,7 +53,7 @@ function completeRestaurant(): RestaurantFile {
   }
 }
 
-/** The morning of yesterday: every order before it has come to its end, and it is past for the server that follows. */
+/** Yesterday morning: every earlier order is finished, and the instant is in the past for the server that follows. */
 function morning(): number {
   return Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS + 10 * 3_600_000
 }
@@ -64,7 +64,7 @@ const openEmpty = (file: string): Store => {
   return store
 }
 
-/** Makes a file with the weeks that the others are made of. Takes a while: each order is placed, cooked and paid. */
+/** Makes the file with the weeks that are copied. Takes a while: each order is placed, cooked and paid. */
 export function practiseWeeks(file: string): void {
   const store = openEmpty(file)
   const filled = practice(store, { days: 7 * WEEKS, seed: 'years' })
@@ -73,13 +73,13 @@ export function practiseWeeks(file: string): void {
 }
 
 /**
- * Makes a file with exactly so many orders out of `weeks`, the last of them placed on the day before yesterday, and answers
- * what is in it and the token of its API, which takes as many orders as anybody sends.
+ * Makes a file with exactly so many orders out of `weeks`, the last of them placed on the day before yesterday. Returns its
+ * counts and the token of its API, which has no order limit.
  */
 export function makeYears(file: string, weeks: string, orders: number): { years: Years; token: string } {
   openEmpty(file).close()
   const db = new Database(file)
-  // Whatever is half-made when the power goes is thrown away.
+  // A file that is incomplete after a power cut is simply made again.
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
   db.pragma('foreign_keys = OFF')
@@ -144,7 +144,7 @@ function layBehindEachOther(db: Database.Database, orders: number): void {
   )
 }
 
-/** A statement that copies rows of the practised weeks, with other values in some columns. */
+/** A statement that copies rows of the simulated weeks, with other values in some columns. */
 function copy(db: Database.Database, table: string, where: string, changed: Record<string, string>) {
   const columns = db.pragma(`main.table_info(${table})`) as { name: string }[]
   const values = columns.map(({ name }) => changed[name] ?? name)

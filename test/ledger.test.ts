@@ -199,7 +199,7 @@ test('a payment can be voided once, on its own business day, while the order is 
   assert.ok(!isRefused(refund(first, { amount: 300, method: 'card' })))
   assert.match(why(voidPayment(first, 4)), /has already been refunded/)
   clock.set('2026-11-21T04:00:00Z')
-  assert.match(why(voidPayment(first, 3)), /is of 2026-11-20/)
+  assert.match(why(voidPayment(first, 3)), /is from 2026-11-20/)
   const twice = `INSERT INTO ledger (order_id, entry, kind, amount_minor, method, voids, at, business_date)
     VALUES (1, 8, 'payment_void', 100, 'card', 2, 0, '2026-11-20')`
   assert.throws(() => shop.execute(twice), /append-only/)

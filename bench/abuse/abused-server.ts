@@ -8,34 +8,34 @@ import { forgetPeak, type Vitals, vitalsOf, watchDescriptors } from './vitals.ts
 const GUEST = '127.0.0.3'
 const PROXY = '127.0.0.2'
 
-// How long the server may take until its descriptors and, its garbage collected, its memory are back.
+// How long the server may take to free its descriptors and, after garbage collection, its memory.
 const GRACE_MS = 10_000
 
-/** What an abuse cost. Memory is in MiB, and like descriptors above what there was before. */
+/** The cost of an abuse. Memory (MiB) and descriptors are increases. */
 export interface Cost {
-  /** How it was answered. */
+  /** The responses by status. */
   tally: Tally
   seconds: number
   memory: number
   memoryKept: number
   descriptors: number
   descriptorsKept: number
-  /** Lines that were logged, but for one for each order. */
+  /** The number of lines in the log, not counting one for each order. */
   lines: number
-  /** How many times somebody else ordered meanwhile and once afterwards, and how long that took at most. */
+  /** The number of orders by another client meanwhile and once afterwards, and the longest time that one took. */
   orders: number
   longestMs: number
-  /** What these orders were answered when it was not 201. */
+  /** The statuses of these orders other than 201. */
   refused: string[]
 }
 
-/** The server in a process of its own, and what can be done to it. */
+/** The server in its own process, and what can be done to it. */
 export interface AbusedServer {
   idle: Vitals
   vitals(): Vitals
-  /** Lets one abuse happen; `scale` is the part of all its repetitions. */
+  /** Runs one abuse; `scale` is the fraction of its repetitions. */
   suffer(abuse: Abuse, scale: number): Promise<Cost>
-  /** Ends the server. Answers its exit code. */
+  /** Ends the server. Returns its exit code. */
   end(): Promise<number | null>
   kill(): void
 }
@@ -43,8 +43,8 @@ export interface AbusedServer {
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /**
- * Starts the real server on a new file, and lets it get warm with some good requests. After its garbage was collected it is
- * given `settleMs` before anybody looks at what it holds.
+ * Starts the real server on a new file, and warms it up with some good requests. Its memory is measured `settleMs` after garbage
+ * collection.
  */
 export async function startAbusedServer(file: string, settleMs: number): Promise<AbusedServer> {
   const { token } = restaurantWithoutKitchen(file)
@@ -55,7 +55,7 @@ export async function startAbusedServer(file: string, settleMs: number): Promise
   const order = orderRequest(token)
   let sources = 0
 
-  /** Orders once, over a new connection. */
+  /** Places an order over a new connection. */
   async function orderOnce(): Promise<string> {
     const tally = await send([{ bytes: order, requests: 1 }], { port, from: GUEST, atOnce: 1 })
     return [...tally.keys()].join()
@@ -67,7 +67,7 @@ export async function startAbusedServer(file: string, settleMs: number): Promise
     return vitalsOf(pid)
   }
 
-  /** Waits until the descriptors are as before and no more memory is given back, or for as long as that may take. */
+  /** Waits until the descriptors are as before and no more memory is freed, or until the time for that is over. */
   async function recovered(before: Vitals): Promise<Vitals> {
     const until = performance.now() + GRACE_MS
     let last = await collected()
@@ -79,7 +79,7 @@ export async function startAbusedServer(file: string, settleMs: number): Promise
     }
   }
 
-  /** A guest who orders again and again until told to leave, and once more after that. */
+  /** A guest who places orders until stopped, and one more after that. */
   function guest() {
     const refused: string[] = []
     let orders = 0
@@ -111,7 +111,7 @@ export async function startAbusedServer(file: string, settleMs: number): Promise
     repeated(20_000, 100, () => getOf({ token })),
     { port, from: GUEST, atOnce: 16 },
   )
-  // Twice, because what is only weakly held goes the second time.
+  // Twice, because what is only weakly held is freed the second time.
   await collected()
   const idle = await collected()
 
@@ -150,17 +150,17 @@ export async function startAbusedServer(file: string, settleMs: number): Promise
   }
 }
 
-/** What a file descriptor more may be: the log and the database open one now and then. */
+/** Additional file descriptors that are allowed, because the log and the database open one now and then. */
 const FEW_DESCRIPTORS = 2
 
 export interface Bounds {
-  /** MiB; an abuse may say that it costs more. */
+  /** MiB; an abuse can declare a higher bound. */
   memory: number
   memoryKept: number
   longestMs: number
 }
 
-/** Says what an abuse cost too much, a sentence each. */
+/** The exceeded bounds of an abuse, a sentence each. */
 export function flawsOf({ answers, costs = 0, keeps = 0 }: Abuse, cost: Cost, bounds: Bounds): string[] {
   const most = Math.max(bounds.memory, costs)
   const mostKept = Math.max(bounds.memoryKept, keeps)

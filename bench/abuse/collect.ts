@@ -1,4 +1,4 @@
-// Loaded into the server before it starts, so that what it still holds can be told from what nobody has swept up yet.
+// Loaded into the server before it starts, so that its garbage can be collected before its memory is measured.
 
 import { Session } from 'node:inspector/promises'
 

@@ -3,15 +3,15 @@ import { allRequests, inSmallChunks } from '../../test/support/bad-input-rows.ts
 import { api, chunked, getOf, goodOrder, type Parts, postOf } from '../../test/support/wire.ts'
 import { type Batch, ended, open, pour, repeated, send, statusReader, type Tally } from './send.ts'
 
-/** The server that is abused, and from where. */
+/** The server that is abused, and the addresses of the clients. */
 export interface Target {
   port: number
   token: string
-  /** An address that nobody else comes from. */
+  /** An address that no other client has. */
   from: string
-  /** An address whose `X-Forwarded-For` the server believes. */
+  /** An address whose `X-Forwarded-For` the server trusts. */
   proxy: string
-  /** How much of everything is done: 1 is all of it. */
+  /** The fraction of all repetitions; 1: all of them. */
   scale: number
 }
 
@@ -19,15 +19,15 @@ export interface Abuse {
   /** The rows of docs/bad-input.md. */
   rows: string
   what: string
-  /** Does it, many times, and tells how it was answered. */
+  /** Sends it many times and returns the responses by status. */
   act(target: Target): Promise<Tally>
-  /** The only ways in which it may be answered: statuses, or "closed". */
+  /** The only permitted results: statuses, or "closed". */
   answers: string[]
-  /** MiB that it may cost while it lasts, where that is more than usual. */
+  /** MiB that it may cost while it lasts, if that is more than usual. */
   costs?: number
-  /** MiB that the process keeps afterwards, where that is more than usual. */
+  /** MiB that the process may keep afterwards, if that is more than usual. */
   keeps?: number
-  /** It takes long however little is done. */
+  /** It takes long at any scale. */
   isSlow?: boolean
 }
 
@@ -39,7 +39,7 @@ const part = (count: number, { scale }: Pick<Target, 'scale'>) => Math.ceil(coun
 const time = (ms: number, { scale }: Target) => Math.max(200, ms * scale)
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Sends a request so many times; `each` says how many follow each other on one connection. */
+/** Sends a request so many times, `each` of them over one connection. */
 function many(total: number, each: number, request: (target: Target, index: number) => Buffer, atOnce = 32) {
   return (target: Target): Promise<Tally> =>
     send(
@@ -48,7 +48,7 @@ function many(total: number, each: number, request: (target: Target, index: numb
     )
 }
 
-/** Sends requests one after the other, each over a connection of its own, so many times. */
+/** Sends requests one after the other, each over a new connection, so many times. */
 function inTurn(times: number, requests: (target: Target) => Buffer[]) {
   return (target: Target): Promise<Tally> => {
     const all = requests(target)
@@ -57,7 +57,7 @@ function inTurn(times: number, requests: (target: Target) => Buffer[]) {
   }
 }
 
-/** Opens so many connections and does something with each. Resolves with their answers once all have ended. */
+/** Opens so many connections and does something with each. Resolves with their responses once all have ended. */
 async function crowd(
   { port, from, scale }: Target,
   count: number,
@@ -84,12 +84,12 @@ async function crowd(
   return tally
 }
 
-/** Asks for a menu so many times at once, and reads no answer until the connection ends or the time is up. */
+/** Requests a menu so many times at once, and reads no response until the connection ends or the time is over. */
 async function askOnly(socket: Socket, { token }: Pick<Target, 'token'>, times: number, ms: number): Promise<void> {
   socket.pause()
   socket.write(Buffer.concat(Array<Buffer>(times).fill(getOf({ token }, `${api}/locations/1/menu`))))
   const until = performance.now() + ms
-  // Who does not read learns of the end of the connection by writing.
+  // A client that does not read notices the end of the connection only by writing.
   while (!socket.destroyed && performance.now() < until) {
     await pause(500)
     socket.write('x')
@@ -110,7 +110,7 @@ const headers = (count: number, text: (index: number) => string) =>
 
 const deep = '['.repeat(120_000) + ']'.repeat(120_000)
 
-/** Bodies that are no order, small ones and such as large as may be. */
+/** Bodies that are not orders: small ones, and ones of the largest permitted size. */
 const badBodies = [
   '{"location_id":1,"items":[{"item_id":1,"qty":1e308}]}',
   '{"__proto__":{"items":[]}}',
@@ -320,8 +320,8 @@ export const abuses: Abuse[] = [
     rows: '31, 28',
     what: '500 bodies of almost 256 KiB with a token, never finished',
     answers: ['closed'],
-    // 512 sockets of one address may bring in 128 MiB of bodies. The allocator keeps most of that for the next time, when
-    // it needs no more.
+    // 512 sockets of one address can send 128 MiB of bodies. The allocator keeps most of that for the next time, which needs
+    // no more.
     costs: 192,
     keeps: 144,
     act: target =>
@@ -372,7 +372,7 @@ export const abuses: Abuse[] = [
     rows: '38 to 52',
     what: 'bad orders of 11 kinds, up to 256 KiB large and 120,000 deep',
     answers: ['400'],
-    // What reading 240 KB of brackets makes, and nobody has swept up yet.
+    // Garbage from parsing 240 KB of brackets.
     costs: 128,
     act: many(1120, 11, (target, index) => postOf(target, { body: badBodies[index % badBodies.length] ?? '' }), 8),
   },

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** Bytes for one connection, and how many answers they should get. */
+/** Bytes for one connection, and the number of responses that they should get. */
 export interface Batch {
   bytes: Buffer
   requests: number
@@ -8,19 +8,19 @@ export interface Batch {
 
 export interface SendOptions {
   port: number
-  /** How many connections at once. */
+  /** The number of simultaneous connections. */
   atOnce: number
   /** The address that they come from. */
   from: string
 }
 
-/** How many answers there were of each status; a connection that was closed without any counts as "closed". */
+/** The number of responses by status; a connection that was closed without any counts as "closed". */
 export type Tally = Map<string, number>
 
-// Only a server that does not do what is waited for lets this pass.
+// Reached only if the server does not do what is waited for.
 const GIVE_UP_MS = 30_000
 
-/** Sends batches, each over a connection of its own, and waits for the answers or the end of the connection. */
+/** Sends batches, each over a new connection, and waits for the responses or the end of the connection. */
 export async function send(batches: Iterable<Batch>, { port, atOnce, from }: SendOptions): Promise<Tally> {
   const tally: Tally = new Map()
   const queue = batches[Symbol.iterator]()
@@ -52,14 +52,14 @@ function exchange({ bytes, requests }: Batch, port: number, from: string): Promi
   })
 }
 
-/** A connection whose end is no error. */
+/** A connection whose end is not an error. */
 export function open(port: number, from: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from })
   socket.on('error', () => {})
   return socket
 }
 
-/** Finds the statuses of answers in what comes in, however it is cut into pieces. */
+/** Finds the statuses of responses in the received bytes, however they are split into chunks. */
 export function statusReader(onStatus: (status: string) => void): (chunk: Buffer) => void {
   const start = 'HTTP/1.1 '
   let rest = ''
@@ -74,7 +74,7 @@ export function statusReader(onStatus: (status: string) => void): (chunk: Buffer
   }
 }
 
-/** Writes the same bytes again and again until the connection ends, or until so many milliseconds have passed. */
+/** Writes the same bytes repeatedly until the connection ends, or until so many milliseconds have passed. */
 export function pour(socket: Socket, bytes: Buffer, ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(() => socket.destroy(), ms)

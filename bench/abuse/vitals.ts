@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-/** What the kernel says of a process. */
+/** The kernel's figures of a process. */
 export interface Vitals {
   /** MiB of memory that it holds. */
   rss: number
-  /** The most that it held since `forgetPeak`, also in MiB. */
+  /** The peak since `forgetPeak`, also in MiB. */
   peak: number
   /** Its open file descriptors. */
   descriptors: number
@@ -16,12 +16,12 @@ export function vitalsOf(pid: number): Vitals {
   return { rss: mebibytes('VmRSS'), peak: mebibytes('VmHWM'), descriptors: readdirSync(`/proc/${pid}/fd`).length }
 }
 
-/** Lets the kernel begin anew with the most memory that a process held. */
+/** Resets the kernel's peak memory of a process. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** Looks at a process again and again. Answers the most file descriptors that it had, once `stop` is called. */
+/** Samples a process until `stop` is called, which returns the largest number of file descriptors that it had. */
 export function watchDescriptors(pid: number, everyMs: number): { stop(): number } {
   let most = 0
   const look = () => {

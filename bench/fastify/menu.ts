@@ -66,7 +66,7 @@ interface AllergenRow {
 export const cents = (milli: number): number => Math.round(milli / 10)
 export const major = (minor: number): number => minor / 100
 
-/** Reads locations and menus from the tables, anew for every request. */
+/** Reads locations and menus from the tables for every request. */
 export function menus(db: Database) {
   const selectLocations = db.prepare<[], LocationRow>(
     'SELECT * FROM location WHERE published = 1 ORDER BY position, id',

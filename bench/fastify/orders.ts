@@ -17,7 +17,7 @@ interface LineBody {
   modifiers?: { modifier_id: number; qty?: number }[] | null
 }
 
-/** An order that the menu does not allow; thrown inside the transaction, which it rolls back. */
+/** An order that the menu does not allow; thrown inside the transaction, to roll it back. */
 export class InvalidOrder extends Error {}
 
 interface OptionRow {
@@ -48,7 +48,7 @@ interface PromotionRow {
 const channels = ['web', 'phone', 'takeaway', 'delivery']
 const modes = ['dine_in', 'takeaway', 'delivery', 'qr']
 
-/** Creates orders, each in a transaction of its own. */
+/** Creates orders, each in its own transaction. */
 export function orders(db: Database, selectLocation: (id: number) => LocationRow | undefined) {
   const selectItem = db.prepare<{ id: number; location: number; now: number }, { title: string; price_milli: number }>(
     `SELECT item.title, coalesce(branch.price_milli, item.price_milli) AS price_milli
@@ -176,7 +176,7 @@ export function orders(db: Database, selectLocation: (id: number) => LocationRow
     return best
   }
 
-  /** Answers undefined when there is no such location. Throws InvalidOrder. */
+  /** Returns undefined if there is no such location. Throws InvalidOrder. */
   const create = db.transaction((body: OrderBody) => {
     const location = selectLocation(body.location_id)
     if (!location) return undefined

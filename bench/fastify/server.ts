@@ -8,8 +8,8 @@ import { menus } from './menu.ts'
 import { InvalidOrder, type OrderBody, orders } from './orders.ts'
 import { locationsSchema, menuSchema, orderSchema } from './schemas.ts'
 
-// The same job the usual way: schemas for what comes in and goes out, a query whenever something must be known, a
-// transaction per order. It serves a file that Servery made, as durably as Servery does.
+// The same API in the usual way: schemas for requests and responses, queries for all data, and a transaction per order. It serves
+// a file that Servery made, as durably as Servery does.
 const { file } = JSON.parse(process.argv[2] ?? '') as { file: string }
 const db = new Database(file)
 db.pragma('journal_mode = WAL')

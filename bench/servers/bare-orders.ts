@@ -13,7 +13,7 @@ import type { OrderId, OrderLineId } from '../../store/terms/ids.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 import { answerStarter } from '../child.ts'
 
-// Reads, prices and answers orders with Servery's own functions, but checks no token, logs nothing and keeps nothing.
+// Reads and prices orders and builds responses with Servery's functions, but checks no token, logs nothing and stores nothing.
 const { file } = JSON.parse(process.argv[2] ?? '') as { file: string }
 const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
 const catalogue = store.catalogue.current()

@@ -3,8 +3,8 @@ import { serve } from '../../server.ts'
 import { jsonLog } from '../../store/log.ts'
 import { answerStarter } from '../child.ts'
 
-// Servery as `npm start` runs it, but on a free port, with connections that last as long as the load, and with the sharing
-// of commits left to the benchmark.
+// Servery as `npm start` runs it, but on a free port, with connections that last as long as the load, and with a parameter for
+// the sharing of commits.
 const { file, ordersPerCommit } = JSON.parse(process.argv[2] ?? '') as { file: string; ordersPerCommit?: number }
 const { configuration } = readConfiguration({
   PORT: '0',

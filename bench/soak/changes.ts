@@ -1,8 +1,8 @@
-/** Something that the staff change while guests order, such as a price. */
+/** A value that staff change while guests order, such as a price. */
 export interface Changing<T> {
-  /** Changes it by some work. Until that has ended, a request may meet the old value or the new one. */
+  /** Changes the value by `work`. Until that has ended, a request can see the old or the new value. */
   change(value: T, work: () => Promise<void>): Promise<void>
-  /** The values that a request may have met which was sent and answered at these instants (`performance.now()`). */
+  /** The values that a request between these instants (`performance.now()`) can have seen. */
   met(sent: number, answered: number): T[]
 }
 

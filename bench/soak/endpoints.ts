@@ -1,5 +1,5 @@
-// The systems that are told of orders, in a process of their own: one that takes everything, one that always fails, and
-// one that hangs now and then, and altogether while it is told to.
+// The webhook receivers, in their own process: one that accepts everything, one that always fails, and one that hangs now and
+// then, and always while it is told to.
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:https'
@@ -9,20 +9,20 @@ import type { Certificate } from '../../test/support/receivers.ts'
 
 export type Request = { ask: 'open'; certificate: Certificate; secret: string } | { ask: 'hang' | 'answer' | 'count' }
 
-/** What one endpoint has been sent. */
+/** The deliveries to one endpoint. */
 export interface Arrived {
   name: string
   /** Different events. */
   events: number
   /** Events that came more than once. */
   repeated: number
-  /** Deliveries whose signature is not right. */
+  /** Deliveries with a wrong signature. */
   forged: number
-  /** The orders whose `order.placed` came, as often as it came. */
+  /** The order of each `order.placed` that came. */
   placed: number[]
 }
 
-// One delivery in so many hangs also while the endpoint is well.
+// One delivery in so many hangs even while the endpoint is healthy.
 const HANGS_ONE_OF = 100
 
 const endpoints: { arrived: () => Arrived; server: Server }[] = []
@@ -47,7 +47,7 @@ async function open(certificate: Certificate, secret: string): Promise<string[]>
       try {
         for await (const chunk of incoming) chunks.push(chunk)
       } catch {
-        // What was cut off did not come.
+        // A delivery that was cut off does not count.
         return
       }
       const body = Buffer.concat(chunks)

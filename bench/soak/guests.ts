@@ -1,5 +1,5 @@
-// Everybody who comes to the API: guests who read and order at a steady rate, clients that are refused, and such as break
-// off or go silent. Each answer is held against what it had to be.
+// All clients of the API: guests who read and order at a steady rate, clients that are refused, and clients that disconnect or
+// go silent. Each response is compared with the expected one.
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
@@ -10,17 +10,17 @@ import { type Menu, orderFrom } from '../../test/support/random-order.ts'
 import { api } from '../../test/support/wire.ts'
 import type { Changing } from './changes.ts'
 
-/** How often somebody comes, a second. */
+/** Requests of each kind a second. */
 export const RATES = { orders: 20, reads: 60, refused: 3, greedy: 1, brokenOff: 0.5, silent: 0.2 }
 export const CONNECTIONS = 16
 
-/** So many orders one address may create in so many seconds, as in a new installation; at times it is `fewer`. */
+/** The order limit of one address, as in a new installation; at times it is `fewer`. */
 export const LIMIT = { orders: 60, fewer: 50, windowS: 300 }
 
-/** A note by which orders are found whose clients did not wait for the answer. */
+/** A note that marks orders whose clients did not wait for the response. */
 export const WALKED_AWAY = 'I can not wait'
 
-/** What the staff change during the night, as far as guests notice. */
+/** What staff change during the night and guests can see. */
 export interface Offer {
   token: string
   /** Counts the tokens. */
@@ -44,11 +44,11 @@ export interface Guests {
   answers: Map<string, number>
   /** Responses with 500 and above. */
   failures: number
-  /** Well-behaved requests whose connection broke before there was an answer. */
+  /** Good requests whose connection broke before the response. */
   unanswered: number
-  /** What was answered otherwise than it had to be, a sentence each: the first ones. */
+  /** The first unexpected responses, a sentence each. */
   flaws: string[]
-  /** Orders that were sent by clients which did not wait for the answer. */
+  /** Orders from clients that did not wait for the response. */
   walkedAway: number
   stop(): Promise<void>
 }
@@ -73,10 +73,10 @@ const MOST_FLAWS = 50
 const ADDRESSES = 2000
 const GREEDY_ADDRESS = '203.0.113.7'
 
-/** Longer than the server lets anybody be silent. */
+/** Longer than the server waits for a silent client. */
 const LONGEST_SILENCE_MS = 30_000
 
-/** Lets everybody come until `stop`. */
+/** Runs all clients until `stop`. */
 export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions): Promise<Guests> {
   const by = random('soak')
   const kiosks = Array.from({ length: CONNECTIONS }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -113,7 +113,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
       }
       const outgoing = request(
         {
-          // In turn over all connections, and one request in twenty over a new one.
+          // Over all connections in turn, and one request in twenty over a new one.
           agent: agent ?? (by.percent(5) ? new Agent() : (kiosks[turn++ % CONNECTIONS] as Agent)),
           host: '127.0.0.1',
           port,
@@ -139,7 +139,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
     })
   }
 
-  /** Whether a refusal is the fault of a token that was just being replaced. */
+  /** Whether a refusal is caused by a token that was just being replaced. */
   function isBetweenTokens({ status, sent, answered }: Answer): boolean {
     return status === 401 && offer.tokens.met(sent, answered).length > 1
   }
@@ -202,7 +202,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
     if (status !== 200 && !(status === 304 && known)) return complain(`${path} was answered ${status}`)
     if (status === 200 && name === 'menu') onTook('menu', answered - sent)
     if (status === 200 && !isSqueezed) etags.set(path, { etag: String(headers.etag), sent, answered })
-    // The price has changed for good since the menu was read, and so the menu has.
+    // The price and the menu have changed permanently since the menu was read.
     const { locationId, price } = offer.priced
     const isStale =
       known &&
@@ -235,7 +235,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
     }
   }
 
-  /** Sends a whole order or a half one, and does not wait for the answer. */
+  /** Sends a whole order or half of one, and does not wait for the response. */
   function breakOff(): Promise<void> {
     const body = JSON.stringify({ location_id: 1, notes: WALKED_AWAY, items: [{ item_id: 2, qty: 1 }] })
     const isWhole = by.percent(50)
@@ -250,7 +250,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
     })
   }
 
-  /** Sends half a request, and then nothing until the server has had enough. */
+  /** Sends half a request, and then nothing until the server closes the connection. */
   function fallSilent(): Promise<void> {
     const body = JSON.stringify({ location_id: 1, items: [{ item_id: 2, qty: 1 }] })
     const head = headOf(body, offer.token, by)
@@ -275,7 +275,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
     })
   }
 
-  /** Does something so many times a second, at irregular intervals, whatever becomes of the times before. */
+  /** Does something so many times a second, at irregular intervals, without waiting for earlier results. */
   async function keepComing(perSecond: number, come: () => Promise<void>): Promise<void> {
     let due = performance.now()
     for (;;) {
@@ -303,7 +303,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
     keepComing(RATES.orders, () => order(menus)),
     keepComing(RATES.reads, () => read(locations)),
     keepComing(RATES.refused, beRefused),
-    // One at a time, so that it is known which order came first.
+    // One at a time, so that the order of requests is known.
     keepComing(RATES.greedy, () => (greedyTurn = greedyTurn.then(orderGreedily))),
     keepComing(RATES.brokenOff, breakOff),
     keepComing(RATES.silent, fallSilent),
@@ -311,7 +311,7 @@ export async function openDoors({ port, offer, onOrder, onTook }: GuestsOptions)
   return guests
 }
 
-/** The menus as they are at the beginning of the night; guests order from these. */
+/** The menus at the beginning of the night, from which guests order. */
 async function readMenus(port: number, token: string): Promise<{ id: number; menu: Menu }[]> {
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${api}${path}`, { headers: { 'X-Api-Token': token } })
@@ -325,7 +325,7 @@ const json = { 'Content-Type': 'application/json' }
 const asJson = (value: unknown) => ({ headers: json, body: JSON.stringify(value) })
 const line = { item_id: 2, qty: 1 }
 
-/** Requests that are refused, each with the status that it must be answered. */
+/** Requests that are refused, each with its expected status. */
 const refusals: [Refusal, ...Refusal[]] = [
   { what: 'a wrong token', answered: 401, ask: () => ({ headers: { ...json, Authorization: 'Bearer svy_wrong' } }) },
   { what: 'no JSON', answered: 400, ask: () => ({ headers: json, body: '{"location_id": 1, "items": [' }) },

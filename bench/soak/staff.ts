@@ -1,5 +1,5 @@
-// The staff, in a process of their own beside the server: they act on orders through the store, as the maintenance
-// commands do. Each message is the id of an order to handle, or 'close'.
+// Staff, in a separate process beside the server: they act on orders through the store, as the maintenance commands do. Each
+// message is the id of an order to handle, or 'close'.
 
 import Database from 'better-sqlite3'
 import { refusalText } from '../../display/refusal.ts'
@@ -13,13 +13,13 @@ import { systemClock } from '../../store/terms/clock.ts'
 import type { OrderId, TicketId } from '../../store/terms/ids.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 
-/** What the staff did during the whole night. */
+/** What staff did during the whole night. */
 export interface Work {
-  /** How often each act was done. */
+  /** The count of each act. */
   acts: Record<string, number>
-  /** Acts that were refused although they are legal, a sentence each. */
+  /** Legal acts that were refused, a sentence each. */
   refused: string[]
-  /** How many orders they placed themselves. */
+  /** The number of orders entered by staff. */
   placed: number
   /** The orders that they edited, as they are now. */
   edited: { id: number; grand_total: number; lines: number }[]
@@ -126,7 +126,7 @@ async function cook(id: OrderId): Promise<void> {
   for (const ticket of selectTickets.all(id, 'open')) await act('bump', () => store.kitchen.bump(ticket, null))
 }
 
-/** Takes a payment of all that is open, sometimes in two parts. Returns the number of the last entry. */
+/** Takes a payment of the whole balance, sometimes in two parts. Returns the number of the last entry. */
 async function payAll(id: OrderId): Promise<number> {
   const { balance } = store.payments.standing(id)
   const first = by.percent(20) ? Math.floor(balance / 2) : 0
@@ -161,7 +161,7 @@ function move(id: OrderId, to: Move): Promise<Acted> {
   return act(to, () => store.move(id, to, to === 'cancel' ? { reason: 'The guest left' } : {}))
 }
 
-/** Does one act after a moment, and writes down that it was done or refused. */
+/** Does one act after a moment, and records that it was done or refused. */
 async function act<T>(name: string, doIt: () => T): Promise<T> {
   await new Promise(resolve => setTimeout(resolve, by.between(200, 2000)))
   const done = doIt()

@@ -1,26 +1,26 @@
-// What is measured during the night: latencies by window, and the resources that the server holds.
+// Measurements during the night: latencies by window, and the resources of the server.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { median, percentile } from '../percentile.ts'
 
-/** How the server stood at one moment. */
+/** The server's resources at one instant. */
 export interface Sample {
   rssMiB: number
   /** Open file descriptors. */
   fds: number
   fileMiB: number
   walMiB: number
-  /** How many processes the machine would like to run, on average over a minute. */
+  /** The load average over a minute. */
   load: number
 }
 
 const MIB = 1024 * 1024
 
-// Ticks a second of the processor times in /proc; the same on all that Linux runs on today.
+// Ticks a second of the processor times in /proc, the same on all current Linux platforms.
 const TICKS = 100
 
-/** Looks at a process and its database file. */
+/** Measures a process and its database file. */
 export function sampleOf(pid: number, file: string): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return {
@@ -39,7 +39,7 @@ export function processorSeconds(pid: number): number {
   return (user + system) / TICKS
 }
 
-/** Values by the time at which they were seen, in windows of equal length that make four quarters. */
+/** Values by their time, in windows of equal length that form four quarters. */
 export interface Course<T> {
   add(value: T): void
   windows(): T[][]
@@ -49,7 +49,7 @@ export interface Course<T> {
   windowsOf(number: number): T[][]
 }
 
-/** A night of so many milliseconds from now on, watched in so many windows (a multiple of four). */
+/** A night of so many milliseconds from now on, in so many windows (a multiple of four). */
 export function course<T>(lengthMs: number, count: number): Course<T> {
   const began = performance.now()
   const windows: T[][] = Array.from({ length: count }, () => [])
@@ -57,7 +57,7 @@ export function course<T>(lengthMs: number, count: number): Course<T> {
   return {
     add(value) {
       const index = Math.floor(((performance.now() - began) * count) / lengthMs)
-      // What ends after the last window was begun in it.
+      // A value after the end belongs to the last window, in which its request began.
       windows[Math.min(index, count - 1)]?.push(value)
     },
     windows: () => windows,
@@ -66,7 +66,7 @@ export function course<T>(lengthMs: number, count: number): Course<T> {
   }
 }
 
-/** The median of the p99 of each window: one bad window is chance, a worse half is not. */
+/** The median of the windows' p99, so that a single bad window has no effect. */
 export function typicalP99(windows: number[][]): number {
   return median(windows.filter(({ length }) => length > 0).map(window => percentile(window, 0.99)))
 }
