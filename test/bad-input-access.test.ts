@@ -47,7 +47,7 @@ row(
   },
 )
 
-row(2, 'a token is accepted however its scheme is spelt', async (t, { input }) => {
+row(2, 'a token is accepted with any spelling of its scheme', async (t, { input }) => {
   const shop = await openCountedShop(t)
   const cases = {
     bEARER: `bEARER ${shop.token}`,
@@ -60,7 +60,7 @@ row(2, 'a token is accepted however its scheme is spelt', async (t, { input }) =
   }
 })
 
-row(3, 'a token that is repeated, contradicted or no token is refused', async (t, { input, refusal }) => {
+row(3, 'a repeated, contradictory or malformed token is refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   const bearer = `Authorization: Bearer ${shop.token}`
   const key = `X-Api-Token: ${shop.token}`
@@ -92,7 +92,7 @@ row(4, 'a header with the name of a prototype changes nothing', async (t, { inpu
   })
 })
 
-row(5, 'of a body without a token nothing is waited for, and not much taken', async (t, { input, refusal }) => {
+row(5, 'a body without a token is not waited for, and little of it is read', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   const MIB = 1024 * 1024
   // What is taken, and what the systems of both sides hold in between.
@@ -138,7 +138,7 @@ row(5, 'of a body without a token nothing is waited for, and not much taken', as
       }),
     )
   }
-  await t.test('a body that is as long as an order may be is read in vain, and the connection ends, too', async t => {
+  await t.test('a body of the largest size of an order is discarded, and the connection is closed, too', async t => {
     const body = JSON.stringify(goodOrder)
     await assertRefused(t, shop, postOf(shop, { access: [], body }), { ...refusal(), isLast: true })
   })

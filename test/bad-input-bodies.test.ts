@@ -8,14 +8,14 @@ import { goodOrder, type Parts, postOf } from './support/wire.ts'
 const good = JSON.stringify(goodOrder)
 const json = 'Content-Type: application/json'
 
-row(34, 'a body must be announced as JSON in UTF-8 that is not compressed', async (t, { input, refusal }) => {
+row(34, 'a body must be declared as uncompressed JSON in UTF-8', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   for (const [name, all] of Object.entries(requests[34](shop))) {
     for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
 
-row(35, 'JSON in UTF-8 may be announced in several ways', async (t, { input }) => {
+row(35, 'JSON in UTF-8 can be declared in several ways', async (t, { input }) => {
   const shop = await openCountedShop(t)
   const cases: Record<string, Parts> = {
     'Application/JSON ; charset=UTF-8': { type: ['Content-Type: Application/JSON ; charset=UTF-8'] },
@@ -48,7 +48,7 @@ row(37, 'a byte order mark before the JSON does not matter, nor does white space
   await t.test('a second mark does', refuses(shop, postOf(shop, { body: `\uFEFF\uFEFF${good}` }), twice))
 })
 
-row(38, 'a body is an object, and not deep', async (t, held) => {
+row(38, 'a body must be an object without deep nesting', async (t, held) => {
   const shop = await openCountedShop(t)
   const deep = '['.repeat(30_000) + ']'.repeat(30_000)
   const deepObject = `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`
@@ -68,7 +68,7 @@ row(38, 'a body is an object, and not deep', async (t, held) => {
   )
 })
 
-row(39, 'keys that are names of prototypes are keys like others', async (t, held) => {
+row(39, 'keys with names of prototype members are treated like any others', async (t, held) => {
   const shop = await openCountedShop(t)
   const whole = ['/location_id', '/items'] as const
   await isTold(held, shop, 'an order as __proto__', [`{"__proto__":${good}}`, ...whole])
@@ -80,7 +80,7 @@ row(39, 'keys that are names of prototypes are keys like others', async (t, held
   }
 })
 
-row(40, 'a channel that is none becomes web', async (t, { input }) => {
+row(40, 'an invalid channel becomes web', async (t, { input }) => {
   const shop = await openCountedShop(t)
   for (const channel of ['"constructor"', '"__proto__"', '"WEB"', '"kiosk"', '""', '5', '{}', '["phone"]', 'null']) {
     await input(channel, async t => {

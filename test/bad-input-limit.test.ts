@@ -11,7 +11,7 @@ const twice = { 'orders.limit': '2' }
 // Where the next good order comes from when the usual address has had its share.
 const ELSEWHERE = '127.0.0.2'
 
-row(53, 'the 61st order in 300 seconds is refused, and told when to come back', async (t, { input, refusal }) => {
+row(53, 'the 61st order in 300 seconds is refused, with the time to retry', async (t, { input, refusal }) => {
   const clock = heldClock('2026-11-20T19:00:00Z')
   const shop = await openCountedShop(t, { clock, settings: asContracted })
   await input('the 61st order in 300 s', async t => {
@@ -36,7 +36,7 @@ row(53, 'the 61st order in 300 seconds is refused, and told when to come back', 
   })
 })
 
-row(54, 'of 100 orders at once from one address exactly 60 are created', async (t, { input, refusal }) => {
+row(54, 'exactly 60 of 100 simultaneous orders from one address are created', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t, { settings: asContracted })
   await input('100 orders at once from one address', async t => {
     const act = async () => {
@@ -72,7 +72,7 @@ async function statuses(
   return answered
 }
 
-row(55, 'where an order says that it comes from is believed of a trusted proxy only', async (_, { input }) => {
+row(55, 'the declared address of a client is only trusted from a trusted proxy', async (_, { input }) => {
   await input('X-Forwarded-For from a peer that is no trusted proxy', async t => {
     const environment = { TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.9' }
     const shop = await openCountedShop(t, { settings: twice, environment })
@@ -108,7 +108,7 @@ row(55, 'where an order says that it comes from is believed of a trusted proxy o
   })
 })
 
-row(56, 'an address is one, however it is spelt, and so is an IPv6 network of a home', async (_, { input }) => {
+row(56, 'all spellings of an address count as one, and so does the IPv6 network of a home', async (_, { input }) => {
   const environment = { TRUSTED_PROXIES: '127.0.0.0/8' }
   await input('an IPv4-mapped address', async t => {
     for (const HOST of ['127.0.0.1', '::ffff:127.0.0.1']) {

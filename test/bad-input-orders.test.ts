@@ -56,7 +56,7 @@ row(43, 'the id of an item is a whole number', async (t, held) => {
   }
 })
 
-row(44, 'a whole number may be spelt with a fraction or an exponent', async (t, { input }) => {
+row(44, 'a whole number can be written with a fraction or an exponent', async (t, { input }) => {
   const shop = await openCountedShop(t)
   for (const id of ['1.0', '1e0']) {
     await input(id, answers(shop, [postOf(shop, { body: line(`"item_id":${id},"qty":1`) })], [201]))
@@ -70,7 +70,7 @@ row(44, 'a whole number may be spelt with a fraction or an exponent', async (t, 
   }
 })
 
-row(45, 'what belongs to another item is refused', async (t, held) => {
+row(45, 'variations and modifiers of another item are refused', async (t, held) => {
   const shop = await openCountedShop(t)
   const modifier = '/items/0/modifiers/0/modifier_id'
   await isTold(
@@ -86,7 +86,7 @@ row(45, 'what belongs to another item is refused', async (t, held) => {
   await isTold(held, shop, 'a modifier of a group that is not on the item', [ofOtherGroup, modifier])
 })
 
-row(46, 'the items are a list of lines, and not empty', async (t, held) => {
+row(46, 'the items must be a list of lines that is not empty', async (t, held) => {
   const shop = await openCountedShop(t)
   const items = (value: string) => `{"location_id":1,"items":${value}}`
   await isTold(held, shop, 'missing', ['{"location_id":1}', '/items'])
@@ -109,7 +109,7 @@ const texts: [pointer: string, most: number, bodyWith: (text: string) => string]
   ['/customer/email', 255, text => order(`"customer":{"email":${text}}`)],
 ]
 
-row(47, 'an order has bounds', async (t, held) => {
+row(47, 'the number of lines and the lengths of texts are limited', async (t, held) => {
   const shop = await openCountedShop(t)
   const lines = (count: number) => JSON.stringify({ location_id: 1, items: Array(count).fill({ item_id: 1, qty: 1 }) })
   await isTold(held, shop, '101 lines', [lines(101), '/items'], [lines(3000), '/items'])
@@ -132,7 +132,7 @@ row(47, 'an order has bounds', async (t, held) => {
   await t.test('100 lines are accepted', answers(shop, [postOf(shop, { body: lines(100) })], [201]))
 })
 
-row(48, 'a text has no U+0000 and no half of a character, and is a text', async (t, held) => {
+row(48, 'a text must be a string without U+0000 and lone surrogates', async (t, held) => {
   const shop = await openCountedShop(t)
   for (const [pointer, , bodyWith] of texts) {
     await isTold(held, shop, 'U+0000', [bodyWith('"a\\u0000b"'), pointer], [bodyWith('"\\u0000"'), pointer])

@@ -10,7 +10,7 @@ const LARGEST_BODY = 256 * 1024
 // As short as a site may set them, so that a test need not wait as long as a client may.
 const impatience = { HEADERS_TIMEOUT_S: '1', REQUEST_TIMEOUT_S: '2', UNREAD_TIMEOUT_S: '1' }
 
-row(27, 'who falls silent or dawdles is told that it took too long', async (t, { input, refusal }) => {
+row(27, 'a silent or slow client gets a timeout response', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t, { environment: impatience })
   const whole = postOf(shop)
   const half = whole.subarray(0, 100)
@@ -46,7 +46,7 @@ row(27, 'who falls silent or dawdles is told that it took too long', async (t, {
   await assertTraces(t, shop, act)
 })
 
-row(28, 'slow sockets do not keep others waiting', async (t, { input }) => {
+row(28, 'slow sockets do not delay others', async (t, { input }) => {
   // Long enough for a busy machine.
   const environment = { HEADERS_TIMEOUT_S: '60', REQUEST_TIMEOUT_S: '60' }
   const shop = await openCountedShop(t, { environment })
@@ -68,7 +68,7 @@ row(28, 'slow sockets do not keep others waiting', async (t, { input }) => {
   })
 })
 
-row(29, 'who takes nothing off the server is dropped', async (t, { input }) => {
+row(29, 'a client that does not read its responses is disconnected', async (t, { input }) => {
   const shop = await openCountedShop(t, { environment: impatience })
   await input('a client that never reads its responses', t =>
     assertTraces(t, shop, async () => {
@@ -93,7 +93,7 @@ row(29, 'who takes nothing off the server is dropped', async (t, { input }) => {
 
 row(
   31,
-  'a body of more than 256 KiB is refused, and the client really receives that',
+  'a body of more than 256 KiB is refused, and the client receives the refusal',
   async (t, { input, refusal }) => {
     const shop = await openCountedShop(t)
     const framing = ['Transfer-Encoding: chunked']
@@ -117,33 +117,37 @@ function asking(shop: CountedShop, parts: Parts = {}): Buffer {
   return postOf(shop, { headers: ['Expect: 100-continue'], framing, body: '', ...parts })
 }
 
-row(32, 'a client that asks first is told to go on only when its body is wanted', async (t, { input, refusal }) => {
-  const shop = await openCountedShop(t)
-  const oversized = { framing: [`Content-Length: ${LARGEST_BODY + 1}`] }
-  await input('an oversized body', refuses(shop, asking(shop, oversized), refusal('PAYLOAD_TOO_LARGE')))
-  const unasked = { framing: ['Content-Length: 5000000'], body: good.padEnd(5_000_000) }
-  const tooLarge = { ...refusal('PAYLOAD_TOO_LARGE'), isLast: true }
-  await input('an oversized body that comes unasked', refuses(shop, asking(shop, unasked), tooLarge))
-  await input('no token', refuses(shop, asking(shop, { access: [] }), refusal('INVALID_TOKEN')))
-  const both = { access: [], ...oversized }
-  await input('no token', refuses(shop, asking(shop, both), refusal('INVALID_TOKEN')))
-  await input('no JSON', refuses(shop, asking(shop, { type: [] }), refusal('UNSUPPORTED_MEDIA_TYPE')))
-  await t.test('the body of an order is wanted', async t => {
-    const act = async () => {
-      const wire = openWire(t, shop.port)
-      wire.send(asking(shop))
-      assert.equal((await wire.answer()).status, 100)
-      wire.send(good)
-      assert.equal((await wire.answer()).status, 201)
-      return wire
-    }
-    await assertTraces(t, shop, act, 1)
-  })
-  const old = { line: `POST ${api}/orders HTTP/1.0`, headers: ['Expect: 100-continue'] }
-  await t.test('HTTP/1.0 knows no such question', answers(shop, [postOf(shop, old)], [201]))
-})
+row(
+  32,
+  'a client that expects 100 Continue gets it only if its body is going to be read',
+  async (t, { input, refusal }) => {
+    const shop = await openCountedShop(t)
+    const oversized = { framing: [`Content-Length: ${LARGEST_BODY + 1}`] }
+    await input('an oversized body', refuses(shop, asking(shop, oversized), refusal('PAYLOAD_TOO_LARGE')))
+    const unasked = { framing: ['Content-Length: 5000000'], body: good.padEnd(5_000_000) }
+    const tooLarge = { ...refusal('PAYLOAD_TOO_LARGE'), isLast: true }
+    await input('an oversized body that comes unasked', refuses(shop, asking(shop, unasked), tooLarge))
+    await input('no token', refuses(shop, asking(shop, { access: [] }), refusal('INVALID_TOKEN')))
+    const both = { access: [], ...oversized }
+    await input('no token', refuses(shop, asking(shop, both), refusal('INVALID_TOKEN')))
+    await input('no JSON', refuses(shop, asking(shop, { type: [] }), refusal('UNSUPPORTED_MEDIA_TYPE')))
+    await t.test('the body of an order is read', async t => {
+      const act = async () => {
+        const wire = openWire(t, shop.port)
+        wire.send(asking(shop))
+        assert.equal((await wire.answer()).status, 100)
+        wire.send(good)
+        assert.equal((await wire.answer()).status, 201)
+        return wire
+      }
+      await assertTraces(t, shop, act, 1)
+    })
+    const old = { line: `POST ${api}/orders HTTP/1.0`, headers: ['Expect: 100-continue'] }
+    await t.test('HTTP/1.0 has no such expectation', answers(shop, [postOf(shop, old)], [201]))
+  },
+)
 
-row(33, 'another expectation can not be met', async (t, { input, refusal }) => {
+row(33, 'any other expectation is refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   const cases: Record<string, string[][]> = {
     another: [['Expect: 200-ok'], ['Expect: not-100-continue'], ['Expect: 100-continue=1']],

@@ -7,7 +7,7 @@ import { api, getOf, openWire, postOf } from './support/wire.ts'
 
 const notFound = { status: 404, code: 'NOT_FOUND', isLast: false }
 
-row(6, 'a path must be spelt as it is documented', async (t, { input, refusal }) => {
+row(6, 'a path must be written exactly as it is documented', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   for (const [name, all] of Object.entries(requests[6](shop))) {
     for (const request of all) await input(name, refuses(shop, request, refusal()))
@@ -35,7 +35,7 @@ row(7, 'a target in absolute form is routed by its path', async (t, { input }) =
   }
 })
 
-row(8, 'a target that is no path is refused', async (t, { input, refusal }) => {
+row(8, 'a target that is not a path is refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   for (const [name, all] of Object.entries(requests[8](shop))) {
     for (const request of all) await input(name, refuses(shop, request, refusal()))
@@ -82,7 +82,7 @@ row(11, 'a request line or headers beyond 8 KB are refused', async (t, { input, 
   }
 })
 
-row(12, 'HEAD is answered as GET is, without a body', async (t, { input }) => {
+row(12, 'HEAD gets the response of GET, without a body', async (t, { input }) => {
   const shop = await openCountedShop(t)
   const cases = { 'HEAD of the locations': `${api}/locations`, 'HEAD of a menu': `${api}/locations/1/menu` }
   for (const [name, target] of Object.entries(cases)) {
@@ -142,17 +142,17 @@ row(14, 'OPTIONS names the methods, without a token and without CORS', async (t,
   })
   await input('OPTIONS *', t => isAnswered(t, '*', 'GET, HEAD, POST, OPTIONS'))
   const unknown = getOf(shop, undefined, { line: `OPTIONS ${api}/nothing HTTP/1.1` })
-  await t.test('OPTIONS of a path that is none is not found', refuses(shop, unknown, notFound))
+  await t.test('OPTIONS of an unknown path is not found', refuses(shop, unknown, notFound))
 })
 
-row(15, 'what is no method of HTTP, and CONNECT, are refused', async (t, { input, refusal }) => {
+row(15, 'CONNECT and unknown methods are refused', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   for (const [name, all] of Object.entries(requests[15](shop))) {
     for (const request of all) await input(name, refuses(shop, request, refusal()))
   }
 })
 
-row(16, 'a wish for another protocol is not granted', async (t, { input }) => {
+row(16, 'a protocol upgrade is ignored', async (t, { input }) => {
   const shop = await openCountedShop(t)
   const headers = {
     websocket: ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13'],
@@ -181,7 +181,7 @@ row(16, 'a wish for another protocol is not granted', async (t, { input }) => {
   }
 })
 
-row(17, 'a request has exactly one Host, which only HTTP/1.0 may leave out', async (t, { input, refusal }) => {
+row(17, 'a request must have exactly one Host, which only HTTP/1.0 can omit', async (t, { input, refusal }) => {
   const shop = await openCountedShop(t)
   const one = 'Host: shop.example'
   await input('no Host', refuses(shop, postOf(shop, { host: [] }), refusal()))
