@@ -102,7 +102,7 @@ async function preview(call: CommandCall): Promise<Outcome> {
 async function readRestaurant(
   call: CommandCall,
 ): Promise<{ file: RestaurantFile; how: WayToImport; warnings: Finding[] } | Outcome> {
-  const { args, options, configuration } = call
+  const { args, options, configuration, clock } = call
   const [path] = args
   if (path === undefined) return misused('FILE is missing.')
   const how = waysToImport.find(way => way === (options.how ?? 'replace'))
@@ -111,7 +111,7 @@ async function readRestaurant(
   if (typeof source !== 'string') return source
   const { file, problems } = parseRestaurantFile(source)
   if (problems.length > 0) return withProblems(problems)
-  return { file, how, warnings: lintRestaurant(file, configuration.siteRoot) }
+  return { file, how, warnings: lintRestaurant(file, configuration.siteRoot, clock.now()) }
 }
 
 function withProblems(problems: Finding[]): Outcome {
@@ -137,17 +137,21 @@ export const exportRestaurant: Command = {
 export const checkRestaurant: Command = {
   usage: 'check',
   summary: 'look for entries in the catalogue that are valid but probably mistakes',
-  run({ configuration, store }) {
-    const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot)
+  run({ configuration, clock, store }) {
+    const { problems, warnings } = examineCatalogue(store(), configuration.siteRoot, clock.now())
     const found = problems.length + warnings.length
     return findings(problems, warnings, found === 0 ? 'The catalogue is in order.' : `${counted(found, 'finding')}.`)
   },
 }
 
 /** The problems and warnings of the catalogue. The pointers refer to the exported restaurant file. */
-export function examineCatalogue(store: Store, siteRoot: string): { problems: Finding[]; warnings: Finding[] } {
+export function examineCatalogue(
+  store: Store,
+  siteRoot: string,
+  now: number,
+): { problems: Finding[]; warnings: Finding[] } {
   const { file, problems } = parseRestaurantFile(JSON.stringify(writeRestaurantFile(store.exportCatalogue())))
-  return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot) }
+  return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot, now) }
 }
 
 function contentsOf(file: RestaurantFile): string {

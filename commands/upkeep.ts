@@ -15,11 +15,11 @@ export const backup: Command = {
 export const doctor: Command = {
   usage: 'doctor',
   summary: 'examine the file, its disk, the clock and the menu; exit code 1 if anything is wrong',
-  run({ configuration, store }) {
+  run({ configuration, clock, store }) {
     try {
       const opened = store()
       const health = opened.health()
-      const menu = examineCatalogue(opened, configuration.siteRoot)
+      const menu = examineCatalogue(opened, configuration.siteRoot, clock.now())
       const inMenu = menu.problems.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
       const menuWarnings = menu.warnings.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
       const problems = [...health.problems, ...opened.audit.all(), ...inMenu]

@@ -621,6 +621,66 @@ test('check and import warn about legal but surely unintended values, and exit w
   assert.deepEqual(JSON.parse(checked.stdout), report)
 })
 
+test('classes without a rate, sizes without a price, half translated categories, past holidays and unused allergens are warned of', async t => {
+  const restaurant: Bendable = smallRestaurant()
+  restaurant.site.languages = ['en', 'pt']
+  restaurant.tax_classes = [
+    { id: 1, title: 'Food' },
+    { id: 2, title: 'Drinks' },
+  ]
+  restaurant.allergens.push({ id: 2, title: 'Milk' }, { id: 3, title: 'Fish' })
+  restaurant.modifier_groups[0].modifiers[1].allergens = [{ id: 2, presence: 'contains' }]
+  restaurant.modifier_groups[0].modifiers[0].variation_prices = [{ variation: 2, price: 2 }]
+  restaurant.categories[1].items[0].modifier_groups = [{ id: 1 }]
+  restaurant.categories[0].items[0].translations = { pt: { title: 'Sopa' } }
+  restaurant.categories[1].items[0].translations = { pt: { title: 'Galão' } }
+  restaurant.locations[0].tax_rates = [{ tax_class: 1, rate: 5 }]
+  restaurant.locations[0].closed_dates = [
+    { from: '2020-12-24', until: '2020-12-26', title: 'Christmas' },
+    { from: '2020-12-24', until: '9999-12-31', title: 'For good' },
+  ]
+  const { code, report } = await importJson(t, join(temporaryFolder(t), 'test.db'), restaurant)
+  assert.equal(code, 0)
+  assert.deepEqual(
+    report.warnings.map(({ pointer, message }) => `${pointer}: ${message}`),
+    [
+      '/allergens/2: no dish and no option is declared to contain "Fish"',
+      '/modifier_groups/0/modifiers/0/variation_prices: "Egg" has no price for "Latte (Small)"',
+      '/categories/0/items: some of them are translated into pt, but not "Burger", "Steak"',
+      `/locations/0/tax_rates: has no rate for the tax class "Drinks", so its dishes are taxed at the location's own`,
+      '/locations/0/closed_dates/0: "Christmas" was over on 2020-12-26; remove it or give it its next dates',
+    ],
+  )
+})
+
+test('a file without the newer parts takes them away, and what is then exported can be imported', async t => {
+  const full: Bendable = smallRestaurant({
+    tax_rates: [{ tax_class: 1, rate: 5 }],
+    opening_periods: { mon: [{ open: '12:00', close: '15:00' }] },
+    delivery_zones: [{ id: 1, title: 'Centre', postcodes: ['4050'] }],
+    tables: [{ id: 1, title: 'Window 1' }],
+  })
+  full.site.languages = ['en', 'pt']
+  full.tax_classes = [{ id: 1, title: 'Drinks' }]
+  full.labels = [{ id: 1, code: 'vegan', title: 'Vegan' }]
+  full.categories[1].tax_class = 1
+  full.modifier_groups[0].modifiers[0].variation_prices = [{ variation: 2, price: 2 }]
+  Object.assign(full.categories[1].items[0], { tax_class: 1, labels: [1], translations: { pt: { title: 'Galão' } } })
+  const shop = await openShop(t, { restaurant: full })
+  const folder = temporaryFolder(t)
+  const less: Bendable = smallRestaurant()
+  less.categories.pop()
+  assert.equal((await servery(shop.file, ['import', restaurantFileIn(folder, less)])).code, 0)
+  const exported = (await servery(shop.file, ['export'])).stdout
+  assert.deepEqual(parseRestaurantFile(exported).problems, [])
+  assert.doesNotMatch(exported, /tax_class|label|languages|opening_periods|zones|tables|variation_prices/)
+  assert.deepEqual(shop.rows('SELECT id, position FROM dining_table'), [{ id: 1, position: null }])
+  assert.equal((await servery(shop.file, ['import', restaurantFileIn(folder, full)])).code, 0)
+  assert.deepEqual(JSON.parse((await servery(shop.file, ['export'])).stdout).locations[0].tables, [
+    { id: 1, title: 'Window 1' },
+  ])
+})
+
 test('the demo restaurant has neither problems nor warnings', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   const { code, stdout } = await servery(file, ['import', join(root, 'examples/demo-restaurant.json'), '--json'])

@@ -2,6 +2,7 @@ import { inOrderOfTrial, type Kitchen, ruleFor } from '../kitchen/routing.ts'
 import { channels, serviceModes } from '../terms/channels.ts'
 import type { CategoryId, ItemId, StationId } from '../terms/ids.ts'
 import type { Warn } from './lint.ts'
+import { some } from './lint-dishes.ts'
 import type { LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 /** Finds probable mistakes in the kitchen and the stock of a location. */
@@ -36,11 +37,9 @@ function lintRouting(file: RestaurantFile, location: LocationEntry, pointer: str
     .filter(item => item.published && location.items.find(({ id }) => id === item.id)?.enabled !== false)
     .filter(({ id }) => kinds.some(kind => !ruleFor(kitchen, id as ItemId, kind)))
   if (unmatched.length === 0) return
-  const named = unmatched.slice(0, 3).map(({ title }) => `"${title}"`)
-  const others = unmatched.length > named.length ? ` and ${unmatched.length - named.length} more` : ''
   warn(
     `${pointer}/routing`,
-    `no rule matches every order of ${named.join(', ')}${others}; what none matches goes to "${kitchen.fallback.title}"`,
+    `no rule matches every order of ${some(unmatched.map(({ title }) => title))}; what none matches goes to "${kitchen.fallback.title}"`,
   )
 }
 

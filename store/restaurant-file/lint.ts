@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { timeZone } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
+import { lintDeclared, lintPricesBySize, lintTranslations } from './lint-dishes.ts'
 import { lintKitchenAndStock } from './lint-kitchen.ts'
 import type { GroupEntry, ItemEntry, LocationEntry, RestaurantFile } from './restaurant-file.ts'
 
 export type Warn = (pointer: string, message: string) => void
 
 /**
- * Finds what is valid in a restaurant but probably a mistake. `siteRoot` is the folder of the images.
+ * Finds what is valid in a restaurant but probably a mistake. `siteRoot` is the folder of the images,
+ * `now` an instant in UTC milliseconds.
  */
-export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[] {
+export function lintRestaurant(file: RestaurantFile, siteRoot: string, now: number): Finding[] {
   const warnings: Finding[] = []
   const warn: Warn = (pointer, message) => void warnings.push({ pointer, message })
 
@@ -35,6 +38,9 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[
     const isOffered = file.locations.some(location => location.published && offers(location, item))
     if (isPublished && !isOffered) warn(pointer, `"${item.title}" is published, but no published location offers it`)
   }
+  lintDeclared(file, warn)
+  lintPricesBySize(file, warn)
+  lintTranslations(file, warn)
   const prices = new Map(items.map(({ item }) => [item.id, item.price]))
   const variationPrices = new Map(items.flatMap(({ item }) => item.variations).map(({ id, price }) => [id, price]))
   const codes = new Set<string>()
@@ -44,6 +50,8 @@ export function lintRestaurant(file: RestaurantFile, siteRoot: string): Finding[
     lintPrices(location.variations, variationPrices, `${pointer}/variations`, warn)
     if (codes.has(location.code)) warn(`${pointer}/code`, `"${location.code}" is the code of another location`)
     codes.add(location.code)
+    lintTaxRates(file, location, pointer, warn)
+    lintClosedDates(location, pointer, now, warn)
     if (location.published) lintKitchenAndStock(file, location, pointer, warn)
   }
   return warnings
@@ -111,5 +119,25 @@ function lintPrices(
     if (price !== null && price === basePrices.get(id)) {
       warn(`${pointer}/${index}/price`, 'equals the base price; leave it out, so that it follows when that changes')
     }
+  }
+}
+
+/** A dish of a class without a rate is taxed like one without a class, which is seldom meant (decision C8). */
+function lintTaxRates(file: RestaurantFile, location: LocationEntry, pointer: string, warn: Warn): void {
+  const rated = new Set(location.tax_rates.map(({ tax_class }) => tax_class))
+  for (const { id, title } of file.tax_classes) {
+    if (rated.has(id)) continue
+    warn(
+      `${pointer}/tax_rates`,
+      `has no rate for the tax class "${title}", so its dishes are taxed at the location's own`,
+    )
+  }
+}
+
+function lintClosedDates(location: LocationEntry, pointer: string, now: number, warn: Warn): void {
+  const today = timeZone(location.timezone).at(now).date
+  for (const [index, { until, title }] of location.closed_dates.entries()) {
+    if (until < today)
+      warn(`${pointer}/closed_dates/${index}`, `"${title}" was over on ${until}; remove it or give it its next dates`)
   }
 }
