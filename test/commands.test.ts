@@ -83,6 +83,7 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'api.enabled': 'off',
     'site.timezone': 'UTC',
     'site.title': 'Casa Nova',
+    'orders.only_when_open': 'off',
     'orders.limit': '60',
     'orders.limit_window_s': '300',
     'stock.deplete_at': 'placed',

@@ -143,7 +143,7 @@ test('an instant with an impossible offset is refused and changes nothing', asyn
   ]) {
     const { code, stderr } = await runCommandLine(file, words, Buffer.alloc(0))
     assert.equal(code, 1)
-    assert.ok(stderr.startsWith(`"${instant}" is no instant`), stderr)
+    assert.ok(stderr.startsWith(`"${instant}" is not a time`), stderr)
   }
   const { stdout } = await runCommandLine(file, ['availability'], Buffer.alloc(0))
   assert.equal(stdout, 'Nothing is off the menu.\n')

@@ -52,7 +52,7 @@ for (const [name, ...options] of [
     assert.equal((await run('--from', source, '--to', path('mine.json'), ...options)).code, 0)
     const { code, stdout } = await run(path('mine.json'))
     assert.equal(code, 0)
-    assert.match(stdout, /Imported \d+ locations?, \d+ menu sections and \d+ items\.$/m)
+    assert.match(stdout, /Imported \d+ locations?, \d+ menu sections and \d+ items\. Added: /m)
   })
 }
 

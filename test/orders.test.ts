@@ -758,6 +758,11 @@ test('an order keeps the prices and rates it was placed with when the catalogue 
     manualDiscount: null,
     notes: null,
     cancelReason: null,
+    tableId: null,
+    tableTitle: null,
+    wantedAt: null,
+    deliveryAddress: null,
+    deliveryPostcode: null,
   })
   const line = { notes: null, modifiers: [], taxPpm: 130_000 }
   assert.deepEqual(

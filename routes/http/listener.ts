@@ -79,6 +79,8 @@ export function httpServer(
         isDraining ||
         !response.shouldKeepAlive ||
         wantsClose(request) ||
+        // Where a request in another version ends is in doubt.
+        request.httpVersionMajor !== 1 ||
         // The platform loses what follows a request for another protocol in the same packet.
         headers.upgrade !== undefined ||
         // Without a body to ask for, or with other responses first, the platform closes the connection by itself.

@@ -78,7 +78,7 @@ function assertOnlyOrders(
 ): void {
   const grown = (table: string, by: number) => ({ [table]: (before[table] ?? 0) + by })
   // How many of these an order has is the kitchen's and the recipes' matter.
-  const { ticket, ticket_item, stock_movement } = after
+  const { ticket, ticket_item, ticket_event, stock_movement } = after
   assert.deepEqual(after, {
     ...before,
     ...grown('orders', orders),
@@ -88,6 +88,7 @@ function assertOnlyOrders(
     ...grown('webhook_attempt', orders),
     ticket,
     ticket_item,
+    ticket_event,
     stock_movement,
   })
 }
