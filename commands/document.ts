@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { type CommandCall, findings, type Outcome, refused } from './command.ts'
 
 /** The size of the largest document, in bytes: many times the largest menu. */
-export const LARGEST_DOCUMENT = 16 * 1024 * 1024
+const LARGEST_DOCUMENT = 16 * 1024 * 1024
 
 const CHUNK = 1024 * 1024
 

@@ -19,7 +19,7 @@ export function activityColumns(zone: string): Column<Activity>[] {
 }
 
 /** "Ana", "Bar till (device)", "root (command)" */
-export function actorText({ kind, name }: Actor): string {
+function actorText({ kind, name }: Actor): string {
   return kind === 'staff' ? name : `${name} (${kind})`
 }
 

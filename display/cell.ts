@@ -42,11 +42,6 @@ export function valueText(cell: Cell): string {
   return String(cell.value ?? '')
 }
 
-/** The text of a cell with its unit: "12.50 EUR", "2.5 kg". */
-export function cellText(cell: Cell): string {
-  return cell.kind === 'words' || cell.unit === undefined ? valueText(cell) : `${valueText(cell)} ${cell.unit}`
-}
-
 export function cellJson(cell: Cell): string | number | null {
   return 'exponent' in cell ? cell.value / 10 ** cell.exponent : cell.value
 }

@@ -2,7 +2,7 @@ import type { ShelfItem } from '../store/stock/inventory.ts'
 import { type Column, count, quantity, words } from './cell.ts'
 
 /** Quantities on hand are in millionths. */
-export const STOCK_DECIMALS = 6
+const STOCK_DECIMALS = 6
 
 export const stockColumns: Column<ShelfItem>[] = [
   { key: 'location_id', head: 'location', cell: item => count(item.locationId) },

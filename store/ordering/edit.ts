@@ -44,7 +44,7 @@ type Totals = Pick<Order, 'subtotal' | 'discountTotal' | 'serviceCharge' | 'taxT
  * The price of an order with other lines or another manual discount (decision C4), at the rates that it was placed with. It
  * keeps its promotion and its delivery fee, and its service charge if it had one.
  */
-export function reprice(order: Order, lines: TaxedAmount[], manual: ManualDiscount | null, isCharged: boolean): Totals {
+function reprice(order: Order, lines: TaxedAmount[], manual: ManualDiscount | null, isCharged: boolean): Totals {
   let subtotal = 0
   for (const { lineTotal } of lines) subtotal += lineTotal
   const worth = (discount: { percentPpm: number } | { amount: number } | undefined) =>

@@ -188,8 +188,6 @@ export function orderMoves(db: Db, context: MovesContext) {
   }
 }
 
-export type OrderMoves = ReturnType<typeof orderMoves>
-
 function isFulfilmentMove(move: Move): move is keyof typeof fulfilmentMoves {
   return Object.hasOwn(fulfilmentMoves, move)
 }

@@ -18,7 +18,7 @@ export interface Endpoint {
  * The maximum number of endpoints. Each has a share of the 32 simultaneous attempts (decision F6), so that one that hangs
  * cannot take the places of the others. With more endpoints than places this would not work.
  */
-export const MOST_ENDPOINTS = 32
+const MOST_ENDPOINTS = 32
 
 const LONGEST_URL = 2000
 

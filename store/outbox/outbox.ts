@@ -32,7 +32,7 @@ export interface Ending {
 }
 
 /** An event that waits longer than this is lost (decision F3): receivers refuse events that are older than about 300 s. */
-export const LONGEST_WAIT_MS = 5 * 60_000
+const LONGEST_WAIT_MS = 5 * 60_000
 
 /** The endpoints as orders see them, kept in memory and read again when they have changed. */
 export interface Targets {

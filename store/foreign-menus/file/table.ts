@@ -4,7 +4,7 @@ import { UnreadableMenu } from './unreadable.ts'
 export const MOST_ROWS = 20_000
 export const MOST_COLUMNS = 2_000
 export const MOST_CELLS = 1_000_000
-export const MOST_BRANCHES = 100
+const MOST_BRANCHES = 100
 
 /** A row of a table, by its number in the file. */
 export interface Row {
@@ -68,7 +68,7 @@ export function tableOf(rows: Row[], isHeader: (names: Set<string>) => boolean):
 }
 
 /** The name of a column as it is compared. Square marks some with "(locked)". */
-export function columnKey(name: string): string {
+function columnKey(name: string): string {
   return name
     .slice(0, LONGEST_NAME)
     .replace(/^\uFEFF/, '')
