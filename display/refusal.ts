@@ -109,7 +109,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
 
   'name taken': ({ name }) => `${name} already works here. Choose another name, such as one with an initial.`,
   'too few digits': ({ phone, least }) =>
-    `"${phone}" is the end of too many phone numbers. Give at least ${least} digits.`,
+    `"${phone}" is the end of too many phone numbers. Give at least ${least} digits, not counting zeros at its beginning.`,
   'invalid email': ({ email }) => `"${email}" is not an email address.`,
 
   'file name missing': () => 'The backup needs a file name.',

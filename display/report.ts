@@ -126,7 +126,8 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
   tax: [
     name('prices', 'prices', row => (row.isIncluded ? 'include tax' : 'exclude tax')),
     measure('rate', 'rate in %', 4, row => row.ratePpm),
-    number('orders', 'orders', row => row.orders),
+    // An order with several rates is in the row of each.
+    { ...number('orders', 'orders', row => row.orders), adds: false },
     amount('net', 'net', row => row.net),
     amount('untaxed', 'untaxed', row => row.untaxed),
     amount('tax', 'tax', row => row.tax),

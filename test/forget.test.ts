@@ -132,6 +132,25 @@ test('a guest is found by the end of the phone number or by the email, and only 
   )
 })
 
+test('a national number with a leading 0 and an international one find each other', t => {
+  const phones = ['01705551234', '+49 170 5551234', '0049 170 5551234', '+49 (0)170 5551234', '02705551234']
+  const file = fileWith(
+    t,
+    phones.map(phone => ({ customer: { phone }, daysAgo: 2 })),
+  )
+  withStore(
+    file,
+    ({ guestData }) => {
+      for (const phone of phones.slice(0, 4)) {
+        const result = guestData.find({ phone })
+        assert.deepEqual(isRefused(result) ? why(result) : numbers(result.orders), [1, 2, 3, 4], phone)
+      }
+      assert.match(why(guestData.find({ phone: '012345' })), /at least 6 digits/)
+    },
+    { clock: heldClock(now) },
+  )
+})
+
 test('an order in work keeps its data until it is done or a day old', t => {
   const file = fileWith(t, [
     { customer: guest, daysAgo: 0 },

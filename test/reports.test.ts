@@ -178,6 +178,29 @@ test('every report shows its part of the day', async t => {
   ])
 })
 
+test('an order with two rates of tax is in the row of each, and the total line does not add up the orders', async t => {
+  const file = join(temporaryFolder(t), 'test.db')
+  const restaurant = smallRestaurant(
+    { tax_rate: 20, tax_rates: [{ tax_class: 1, rate: 10 }] },
+    {
+      tax_classes: [{ id: 1, title: 'Food' }],
+      categories: [
+        { id: 1, title: 'Food', tax_class: 1, items: [{ id: 1, title: 'Soup', price: 6 }] },
+        { id: 2, title: 'Drinks', items: [{ id: 2, title: 'Wine', price: 4 }] },
+      ],
+    },
+  )
+  const clock = heldClock('2026-11-19T17:30Z')
+  importInto(file, restaurant, {}, clock)
+  const store = openStore(file, { clock, create: false, busyMs: 1000 })
+  await place(store, { location_id: 1, items: [soup, { item_id: 2, qty: 1 }] })
+  store.close()
+  const { stdout } = await servery(file, ['report', 'tax', '--from', '2026-11-19', '--to', '2026-11-19'])
+  assert.match(stdout, /^exclude tax +10 +1 +6\.00 +0\.00 +0\.60 +6\.60$/m)
+  assert.match(stdout, /^exclude tax +20 +1 +4\.00 +0\.00 +0\.80 +4\.80$/m)
+  assert.match(stdout, /^Total +10\.00 +0\.00 +1\.40 +11\.40$/m)
+})
+
 test('CSV is a table with one header, plain decimals and no formulas', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   await twoDays(file)

@@ -102,8 +102,8 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
 
   return {
     /**
-     * Finds the orders that contain data of a guest, oldest first. Phone numbers match if one ends with the other, digits only, so
-     * that a country code does not matter. Refuses fewer than 6 digits, and an email without "@".
+     * Finds the orders that contain data of a guest, oldest first. Phone numbers match if one ends with the other, digits only and
+     * without leading zeros, so that a country code does not matter. Refuses fewer than 6 such digits, and an email without "@".
      */
     find,
 
@@ -130,8 +130,9 @@ function isSameNumber(a: string, b: string): boolean {
   return Math.min(a.length, b.length) >= LEAST_DIGITS && (a.endsWith(b) || b.endsWith(a))
 }
 
+/** Digits without the leading zeros: "0170 5551234" is the end of "+49 170 5551234" and of "+49 (0)170 5551234". */
 function digitsOf(phone: string): string {
-  return phone.replace(/\D/g, '')
+  return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '')
 }
 
 function guestOrder({ id, number, placedAt }: Row): GuestOrder {
