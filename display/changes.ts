@@ -1,4 +1,4 @@
-import type { Change } from '../store/restaurant-file/changes.ts'
+import { type Change, changeKinds } from '../store/restaurant-file/changes.ts'
 import { decimalText } from '../store/terms/money.ts'
 import { type Column, count, words } from './cell.ts'
 
@@ -88,10 +88,10 @@ function valueJson(member: string, value: unknown): unknown {
   return prices.has(member) || quantities.has(member) ? value / 1000 : value
 }
 
-/** "2 items and 1 size changed, 1 item added. 1 of them loses an allergen."; "Nothing changes." */
+/** "Added: 1 item; changed: 2 items. Fewer allergens are shown for Soup. Location 1 is no longer published."; "Nothing changes." */
 export function changesText(changes: Change[]): string {
   if (changes.length === 0) return 'Nothing changes.'
-  const kinds = (['added', 'changed', 'unpublished', 'removed'] as const).flatMap(kind => {
+  const kinds = changeKinds.flatMap(kind => {
     const ofKind = changes.filter(change => change.kind === kind)
     const things = [...new Set(ofKind.map(({ thing }) => thing))]
     const counts = things.map(thing => {
@@ -103,7 +103,20 @@ export function changesText(changes: Change[]): string {
   })
   const losing = changes.filter(({ lostAllergens }) => lostAllergens.length > 0).map(({ title }) => title)
   const warning = losing.length > 0 ? ` Fewer allergens are shown for ${losing.join(', ')}.` : ''
-  return `${kinds.join('; ').replace(/^./, first => first.toUpperCase())}.${warning}`
+  return [`${kinds.join('; ').replace(/^./, first => first.toUpperCase())}.${warning}`, ...consequences(changes)].join(
+    ' ',
+  )
+}
+
+/** What a change of the restaurant stops or shifts for guests at once. */
+function consequences(changes: Change[]): string[] {
+  return changes.flatMap(({ kind, thing, id, fields }) => {
+    if (thing === 'location' && (kind === 'unpublished' || kind === 'removed')) {
+      return `Location ${id} is no longer published.`
+    }
+    const zone = thing === 'restaurant' && fields.find(({ field }) => field === 'timezone')
+    return zone ? `The site's time zone changes from ${zone.was ?? 'none'} to ${zone.became ?? 'none'}.` : []
+  })
 }
 
 function pluralOf(thing: Change['thing']): string {

@@ -13,11 +13,14 @@ const contentTypes: Record<string, string | undefined> = {
   webp: 'image/webp',
 }
 
-/** Recognises the path of an image that the catalogue names; every other file of the site's folder stays private. */
+/**
+ * Recognises the path of an image that the catalogue names; every other file of the site's folder, and every hidden one, stays
+ * private.
+ */
 export function imageAt({ store }: App, path: string): Parameters | undefined {
   if (!contentTypeOf(path)) return undefined
   const image = unescaped(path.slice(1))
-  if (image === undefined) return undefined
+  if (image === undefined || image.split('/').some(segment => segment.startsWith('.'))) return undefined
   store.refresh()
   return store.catalogue.current().images.has(image) ? { image } : undefined
 }

@@ -30,7 +30,7 @@ function table(basePath: string): Group[] {
     },
     {
       prefix: basePath,
-      refusals: 'html',
+      refusals: 'json',
       routes: [route('GET', imageAt, everybody, readImage)],
     },
   ]

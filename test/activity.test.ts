@@ -284,8 +284,11 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     store => store.move(3 as OrderId, 'complete'),
     { what: 'order completed', orderId: 3 as OrderId, was: 'placed', became: 'completed' },
   ],
-  [store => store.importCatalogue(parseRestaurantFile(JSON.stringify(pizzeria())).file), { what: 'menu imported' }],
-  [store => store.undoImport(), { what: 'menu import undone' }],
+  [
+    store => store.importCatalogue(parseRestaurantFile(JSON.stringify(pizzeria({ title: 'B' }))).file, 'replace'),
+    { what: 'menu imported', subject: 'replace', became: '2 changed' },
+  ],
+  [store => store.undoImport(), { what: 'menu import undone', subject: 'replace of AT UTC', became: '2 changed' }],
   [
     store => store.webhooks.endpoints.remove(endpoint),
     { what: 'endpoint removed', subject: 'endpoint 1 https://a.example/hook' },
@@ -312,6 +315,7 @@ test('every act writes one row of who, what, from and to in its own transaction,
     const [newest] = store.activity({}, 1)
     assert.ok(newest && newest.at >= startedAt && newest.at <= Date.now())
     const { id: _, at: __, ...written } = newest
+    written.subject = written.subject?.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'AT UTC') ?? null
     assert.deepEqual(written, { actor: ana, orderId: null, subject: null, was: null, became: null, ...expected })
   }
   assert.doesNotMatch(JSON.stringify(store.activity({}, 1000)), /gertrude|912|g@example|svy_|hidden/i)
@@ -359,6 +363,7 @@ test('acts that are refused or change nothing write no row', t => {
     store.availability.on({ kind: 'item', id: item }, null),
     store.shelf.change(dough, 'set', 2 * KG, null),
     store.settings.set('site.title', 'Pizzeria'),
+    store.importCatalogue(store.exportCatalogue()),
     store.webhooks.endpoints.pause(endpoint, false),
     store.webhooks.endpoints.select([]),
     store.webhooks.secrets.retire(),

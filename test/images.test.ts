@@ -159,26 +159,41 @@ test('a named image is refused when it is no file of the folder: missing, empty,
   })
   for (const name of refused) {
     const { status, headers, bytes } = await get(shop, `/${name}`)
-    assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'], name)
-    assert.match(String(bytes), /<h1>There is nothing at this address\.<\/h1>/)
+    assert.deepEqual([status, headers['content-type']], [404, 'application/json; charset=utf-8'], name)
+    assert.deepEqual(JSON.parse(String(bytes)), {
+      errors: [{ title: 'There is nothing at this address.', code: 'NOT_FOUND' }],
+    })
   }
   for (const name of ['real.png', 'link.png']) assert.equal(await statusOf(shop, `/${name}`), 200, name)
 })
 
-test('a refusal is a page where people meet it, and JSON on the API', async t => {
+test('a method that an image does not have is refused as JSON, as on the API', async t => {
   const environment = { SITE_ROOT: siteWith(t, { 'soup.png': 'soup' }) }
   const shop = await openShop(t, { restaurant: pictured(['soup.png']), environment })
-  const page = await get(shop, '/soup.png', {}, 'POST')
-  assert.deepEqual(
-    [page.status, page.headers.allow, page.headers['content-type'], page.headers['x-content-type-options']],
-    [405, 'GET, HEAD, OPTIONS', 'text/html; charset=utf-8', 'nosniff'],
-  )
-  assert.match(String(page.headers['content-security-policy']), /default-src 'self'/)
-  assert.match(String(page.bytes), /^<!doctype html><html lang="en">.*<h1>This method is not allowed here\.<\/h1>/)
+  for (const path of ['/soup.png', '/api/index.php/v1/restaurant/locations']) {
+    const { status, headers, bytes } = await get(shop, path, {}, 'POST')
+    assert.deepEqual(
+      [status, headers.allow, headers['content-type']],
+      [405, 'GET, HEAD, OPTIONS', 'application/json; charset=utf-8'],
+    )
+    assert.deepEqual(JSON.parse(String(bytes)), {
+      errors: [{ title: 'This method is not allowed here.', code: 'METHOD_NOT_ALLOWED' }],
+    })
+  }
   const options = await get(shop, '/soup.png', {}, 'OPTIONS')
   assert.deepEqual([options.status, options.headers.allow], [204, 'GET, HEAD, OPTIONS'])
-  const json = await get(shop, '/api/index.php/v1/restaurant/locations', {}, 'POST')
-  assert.deepEqual([json.status, JSON.parse(String(json.bytes)).errors[0].code], [405, 'METHOD_NOT_ALLOWED'])
+})
+
+test('an image whose name is the path of a route does not replace it, and a hidden file is not served', async t => {
+  const names = ['healthz', 'api/index.php/v1/restaurant/locations', '.hidden.png', '.git/soup.png', 'images/.soup.png']
+  const files = Object.fromEntries(names.map(name => [name, 'a file']))
+  const environment = { SITE_ROOT: siteWith(t, files) }
+  const shop = await openShop(t, { restaurant: pictured(names), environment })
+  const [health, locations] = [await get(shop, '/healthz'), await get(shop, `/${names[1]}`)]
+  assert.deepEqual([health.status, JSON.parse(String(health.bytes))], [200, { status: 'ok' }])
+  assert.equal(locations.status, 401)
+  for (const name of names.slice(2)) assert.equal(await statusOf(shop, `/${name}`), 404, name)
+  assert.equal(await statusOf(shop, '/%2egit/soup.png'), 404)
 })
 
 row(63, 'of the site’s folder only the images are served that the catalogue names', async (t, { input, refusal }) => {

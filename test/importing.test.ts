@@ -397,6 +397,24 @@ test('undo --check says what undo would do; an import that changes nothing is no
   })
 })
 
+test('undo and undo --check say which locations are no longer published, and that the time zone of the site changes', async t => {
+  const file = shopFile(t, { ...smallRestaurant({ published: false }), site: { title: 'Test', timezone: 'UTC' } })
+  const next: Bendable = smallRestaurant()
+  next.site = { title: 'Test', timezone: 'Europe/Lisbon' }
+  next.locations.push({ id: 2, code: 'TWO', title: 'Two', currency: 'EUR', timezone: 'UTC' })
+  await bringIn(t, file, next)
+  for (const args of [['undo', '--check'], ['undo']]) {
+    const { stdout } = await servery(file, args)
+    for (const sentence of [
+      "The site's time zone changes from Europe/Lisbon to UTC.",
+      'Location 1 is no longer published.',
+      'Location 2 is no longer published.',
+    ]) {
+      assert.ok(stdout.includes(sentence), `${args.join(' ')}: ${stdout}`)
+    }
+  }
+})
+
 test('a version that cannot be kept takes the import with it', t => {
   const file = shopFile(t)
   withStore(file, store => {

@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
 import type { Noting } from '../people/activity.ts'
-import { type Change, changesBetween } from '../restaurant-file/changes.ts'
+import { type Change, changesBetween, countsOf } from '../restaurant-file/changes.ts'
 import { mergeRestaurants, type WayToImport } from '../restaurant-file/merge.ts'
 import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '../restaurant-file/restaurant-file.ts'
 import type { Clock } from '../terms/clock.ts'
@@ -102,7 +102,9 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
         deleteOldest.run(VERSIONS_KEPT)
       }
       markChanged()
-      note({ what: 'menu imported', subject: how === 'replace' ? null : how })
+      if (changes.length > 0) note({ what: 'menu imported', subject: how, became: countsOf(changes) })
+      else if (rewrite.live.length > 0)
+        note({ what: 'menu imported', subject: how, became: 'availability and stock only' })
       return { changes, warnings }
     },
   )
@@ -114,7 +116,8 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     writer.run(rewrite)
     deleteVersion.run(id)
     markChanged()
-    note({ what: 'menu import undone' })
+    const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+    note({ what: 'menu import undone', subject: `${how} of ${when} UTC`, became: countsOf(changes) })
     return { at, actor: by, how, changes }
   })
 

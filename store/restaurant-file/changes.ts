@@ -23,7 +23,7 @@ export type Thing =
 
 /** How one record differs between two restaurants. Records within an added or unpublished one are not listed. */
 export interface Change {
-  kind: 'added' | 'changed' | 'unpublished' | 'removed'
+  kind: (typeof changeKinds)[number]
   thing: Thing
   id: number
   title: string
@@ -33,6 +33,14 @@ export interface Change {
   fields: { field: string; was: unknown; became: unknown }[]
   /** The allergens that guests are informed of now and would no longer be. */
   lostAllergens: string[]
+}
+
+export const changeKinds = ['added', 'changed', 'unpublished', 'removed'] as const
+
+/** "2 added, 1 changed" */
+export function countsOf(changes: Change[]): string {
+  const counts = changeKinds.map(kind => ({ kind, count: changes.filter(change => change.kind === kind).length }))
+  return counts.flatMap(({ kind, count }) => (count > 0 ? `${count} ${kind}` : [])).join(', ')
 }
 
 /** The lists that are members of each kind of record, with the kinds of their entries. */
