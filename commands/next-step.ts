@@ -5,7 +5,7 @@ import type { Refusal } from '../store/terms/refusal.ts'
 export function nextStep(refusal: Refusal, order = 'ORDER'): string {
   switch (refusal.refused) {
     case 'open tickets':
-      return ` Next: ${refusal.tickets.map(ticket => `bump ${ticket}`).join(', ')}`
+      return ` Next: ${[...refusal.tickets.map(id => `bump ${id}`), ...refusal.held.map(id => `fire ${id}`)].join(', ')}`
     case 'still to be paid':
       return ` Next: pay ${order} ${decimalText(refusal.amount.minor, refusal.amount.exponent)} --method …`
     case 'still to be refunded':
@@ -14,7 +14,13 @@ export function nextStep(refusal: Refusal, order = 'ORDER'): string {
     case 'more than owed':
       return ` Next: credit ${order} AMOUNT --reason …`
     case 'not completed':
-      return ` Next: edit ${order} --file EDIT.json`
+      return refusal.status === 'cancelled' ? '' : ` Next: edit ${order} --file EDIT.json`
+    case 'status move':
+      return refusal.from === 'completed' && refusal.to === 'cancelled'
+        ? ` Next: credit ${order} AMOUNT --reason …`
+        : ''
+    case 'payment of closed order':
+      return refusal.status === 'completed' ? ` Next: credit ${order} AMOUNT --reason …` : ''
     case 'no lines left':
       return ` Next: order ${order} cancel --reason …`
     case 'payment of another day':

@@ -34,9 +34,13 @@ export const resume: Command = {
   run({ args: [where = ''], clock, store }) {
     const location = locationNamed(store(), where)
     if (typeof location === 'string') return refused(location)
+    const wasPaused = store()
+      .pauses.list()
+      .some(({ locationId }) => locationId === location)
     const refusal = store().pauses.resume(location)
     if (refusal) return refused(refusal)
-    return { ...list(store(), clock.now()), text: `Location ${location} is not paused.` }
+    const text = `Location ${location} ${wasPaused ? 'takes orders again' : 'is not paused'}.`
+    return { ...list(store(), clock.now()), text }
   },
 }
 

@@ -56,14 +56,17 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'too many lines': ({ most }) => `An order has at most ${most} lines.`,
   'order too large': ({ most }) => `The order would be too large: the maximum is ${textOf(most)}.`,
 
-  'status move': ({ from, to }) => `An order that is ${from} cannot become ${to}.`,
+  'status move': ({ from, to }) =>
+    from === to
+      ? `This order is already ${to}.`
+      : `An order that is ${from} cannot become ${to}.${from === 'completed' && to === 'cancelled' ? CREDIT_INSTEAD : ''}`,
   'fulfilment move': ({ from, to }) => `An order that is ${fulfilmentText(from)} cannot become ${fulfilmentText(to)}.`,
   'still to be paid': ({ amount }) => `${textOf(amount)} is still to be paid. Take the payment first.`,
   'still to be refunded': ({ amount }) => `${textOf(amount)} is still to be refunded. Refund it first.`,
-  'open tickets': ({ tickets }) =>
-    tickets.length === 1
-      ? `Ticket ${tickets[0]} of this order is still open in the kitchen. Mark it as done first.`
-      : `Tickets ${tickets.join(', ')} of this order are still open in the kitchen. Mark them as done first.`,
+  'open tickets': ({ tickets, held }) =>
+    [ticketsText(tickets, 'still open in the kitchen', 'Mark', ' as done'), ticketsText(held, 'held back', 'Fire', '')]
+      .filter(text => text !== '')
+      .join(' '),
   'reason missing': () => 'A cancellation needs a reason.',
   'paid already': ({ amount }) => `${textOf(amount)} was paid for this order. Refund it first.`,
   'too little stock': ({ lines }) =>
@@ -78,13 +81,17 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'more than owed': ({ status, owed }) =>
     `This order is ${status} and its guest is owed ${textOf(owed)}. Give a credit first.`,
   'not completed': ({ status }) =>
-    `A credit is for completed orders and this one is ${status}. Edit the order to change what it costs.`,
+    status === 'cancelled'
+      ? 'This order is cancelled, so there is nothing to credit.'
+      : `A credit is for completed orders and this one is ${status}. Edit the order to change what it costs.`,
   'more than due': ({ due }) => `This order cost only ${textOf(due)}.`,
   'not a payment': ({ entry }) => `Entry ${entry} of this order is not a payment.`,
   'payment voided': ({ entry }) => `Payment ${entry} has already been voided.`,
   'payment of another day': ({ entry, date }) =>
     `Payment ${entry} is from ${date}, and only today's payments can be voided. Refund it instead.`,
   'payment refunded': ({ entry }) => `Payment ${entry} has already been refunded, in whole or in part.`,
+  'payment of closed order': ({ entry, status }) =>
+    `Payment ${entry} cannot be voided, because this order is ${status}.${status === 'completed' ? CREDIT_INSTEAD : ''}`,
 
   'left the kitchen': ({ ticket, fulfilment }) =>
     `The order of ticket ${ticket} is already ${fulfilmentText(fulfilment)}.`,
@@ -141,6 +148,15 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
 /** A refusal as a sentence; several faults are one line each. */
 export function refusalText<Code extends RefusalCode>(refusal: Refusal<Code>): string {
   return sentences[refusal.refused](refusal)
+}
+
+const CREDIT_INSTEAD = ' Give a credit and refund it instead.'
+
+/** "Tickets 4, 5 of this order are held back. Fire them first."; empty without tickets. */
+function ticketsText(tickets: number[], state: string, act: string, how: string): string {
+  if (tickets.length === 0) return ''
+  const [noun, verb, them] = tickets.length === 1 ? ['Ticket', 'is', 'it'] : ['Tickets', 'are', 'them']
+  return `${noun} ${tickets.join(', ')} of this order ${verb} ${state}. ${act} ${them}${how} first.`
 }
 
 function textOf({ minor, exponent, currency }: Amount): string {

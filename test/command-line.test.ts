@@ -79,6 +79,21 @@ test('an order that cannot be moved names the command that leads on', async t =>
   assert.match(await complete(), /is still to be paid.* Next: pay ORD-000001 6\.50 --method …\n$/)
   assert.equal((await servery(shop.file, ['pay', '1', '6.50', '--method', 'cash'])).code, 0)
   assert.match(await complete(), /Ticket 1 .*is still open.* Next: bump 1\n$/)
+  assert.equal((await servery(shop.file, ['hold', '1'])).code, 0)
+  assert.match(await complete(), /^Ticket 1 of this order is held back\. Fire it first\. Next: fire 1\n$/)
+  for (const act of ['fire', 'bump']) assert.equal((await servery(shop.file, [act, '1'])).code, 0)
+  assert.equal((await servery(shop.file, ['order', '1', 'complete'])).code, 0)
+  const refusedCredit = / Give a credit and refund it instead\. Next: credit ORD-000001 AMOUNT --reason …\n$/
+  const cancel = (order: string) => servery(shop.file, ['order', order, 'cancel', '--reason', 'late'])
+  assert.match((await cancel('1')).stderr, refusedCredit)
+  const voided = await servery(shop.file, ['void-payment', '1', '2'])
+  assert.match(voided.stderr, refusedCredit)
+
+  await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
+  assert.equal((await cancel('2')).code, 0)
+  assert.equal((await cancel('2')).stderr, 'This order is already cancelled.\n')
+  const credited = await servery(shop.file, ['credit', '2', '1.00', '--reason', 'late'])
+  assert.equal(credited.stderr, 'This order is cancelled, so there is nothing to credit.\n')
 })
 
 test('items lists dishes, sizes and options with their ids, or those that a text names', async t => {

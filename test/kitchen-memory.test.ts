@@ -194,7 +194,11 @@ test('a held ticket waits without being worked on, and an order that waits for n
   accepted(store.kitchen.hold(2 as TicketId, start + 30 * MINUTE))
   assert.equal(fulfilment(), 'pending')
   assert.match(why(store.kitchen.bump(1 as TicketId, null)), /Ticket 1 is held back/)
-  assert.match(why(store.move(id, 'fulfil')), /Tickets 1, 2 of this order are still open/)
+  assert.match(why(store.move(id, 'fulfil')), /^Tickets 1, 2 of this order are held back\. Fire them first\.$/)
+  const written = () => rows('SELECT seq FROM ticket_event UNION ALL SELECT id FROM activity').length
+  const before = written()
+  accepted(store.kitchen.hold(2 as TicketId, start + 30 * MINUTE))
+  assert.equal(written(), before, 'holding a ticket again with the same time writes nothing')
   assert.deepEqual(store.audit.all(), [])
 
   clock.pass(30 * MINUTE - 1)

@@ -110,6 +110,7 @@ test('pause and resume name a location, list what is paused, and are written dow
   const again = JSON.parse((await servery(shop.file, ['pause', '1', '--json'])).stdout)
   assert.deepEqual(again, [{ location_id: 1, title: 'One', since: again[0].since, until: null, by: name }])
 
+  assert.equal((await servery(shop.file, ['resume', 'ONE'])).stdout, 'Location 1 takes orders again.\n')
   assert.equal((await servery(shop.file, ['resume', 'ONE'])).stdout, 'Location 1 is not paused.\n')
   assert.equal((await shop.order(soup)).status, 201)
   assert.equal((await servery(shop.file, ['pause'])).stdout, 'No location is paused.\n')

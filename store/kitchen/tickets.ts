@@ -60,6 +60,9 @@ export function tickets(db: Db, actor: () => Actor | null) {
     .prepare<[OrderId], TicketState>('SELECT state FROM ticket WHERE order_id = ? ORDER BY id')
     .pluck()
   const selectState = db.prepare<[TicketId], TicketState>('SELECT state FROM ticket WHERE id = ?').pluck()
+  const selectHeld = db
+    .prepare<[OrderId], TicketId>(`SELECT id FROM ticket WHERE order_id = ? AND state = 'held' ORDER BY id`)
+    .pluck()
   const selectItems = db.prepare<[OrderId], TicketItem>(
     `SELECT ticket_id AS ticketId, line_id AS lineId, ticket_item.state
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id WHERE order_id = ? ORDER BY ticket_id, line_id`,
@@ -109,6 +112,9 @@ export function tickets(db: Db, actor: () => Actor | null) {
     nextBatch: (orderId: OrderId): number => (selectLastBatch.get(orderId) ?? 0) + 1,
 
     states: (orderId: OrderId): TicketState[] => selectStates.all(orderId),
+
+    /** The held tickets of an order. */
+    held: (orderId: OrderId): TicketId[] => selectHeld.all(orderId),
 
     /** All items of an order's tickets. */
     items: (orderId: OrderId): TicketItem[] => selectItems.all(orderId),

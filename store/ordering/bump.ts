@@ -119,12 +119,12 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
 
   /**
    * Changes a ticket, and with it the order's fulfilment; only the latter causes an event (decision F1). `what` is the act of a
-   * person; null: the ticket's time has come.
+   * person; null: the ticket's time has come. `changed` returns null if nothing would change; then nothing is written.
    */
   function work(
     id: TicketId,
     what: 'ticket bumped' | 'ticket recalled' | 'ticket held' | 'ticket fired' | null,
-    changed: (ticket: ShownTicket) => Change | Refusal,
+    changed: (ticket: ShownTicket) => Change | Refusal | null,
   ): Acted<{ ticket: ShownTicket }> {
     const found = selectTicket.get(id)
     if (!found) return { refused: 'unknown ticket', ticket: id }
@@ -134,6 +134,7 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
       if (!ticket) return { refused: 'unknown ticket', ticket: id }
       const wanted = changed(ticket)
       if (isRefused(wanted)) return wanted
+      if (wanted === null) return { order, ticket }
       const before = order.fulfillmentStatus
       if (before === 'out_for_delivery' || before === 'fulfilled') {
         return { refused: 'left the kitchen', ticket: id, fulfilment: before }
@@ -240,9 +241,10 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
      * gets the new time. Refuses an instant that has passed.
      */
     hold: (id: TicketId, fireAt: number | null): Acted<{ ticket: ShownTicket }> =>
-      work(id, 'ticket held', ({ state }) => {
+      work(id, 'ticket held', ({ state, fireAt: before }) => {
         if (state !== 'open' && state !== 'held') return { refused: 'nothing open', ticket: id }
         if (fireAt !== null && fireAt <= now()) return { refused: 'time has passed', until: fireAt }
+        if (state === 'held' && fireAt === before) return null
         return { lines: [], write: (_, at) => tickets.hold(id, { fireAt }, at) }
       }),
 

@@ -5,7 +5,7 @@ import type { Ledger } from '../ledger/ledger.ts'
 import type { Deed } from '../people/activity.ts'
 import { type DepleteAt, demandOfAll, type OrderStock } from '../stock/depletion.ts'
 import type { Portion } from '../stock/recipes.ts'
-import type { ItemId, ModifierId, OrderId, TicketId, VariationId } from '../terms/ids.ts'
+import type { ItemId, ModifierId, OrderId, VariationId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
@@ -59,9 +59,12 @@ export function orderMoves(db: Db, context: MovesContext) {
     }))
   }
 
-  function openTickets(id: OrderId): TicketId[] {
-    const open = tickets.items(id).filter(({ state }) => state === 'open')
-    return [...new Set(open.map(({ ticketId }) => ticketId))]
+  function refuseOpenTickets(id: OrderId): Refusal<'open tickets'> | undefined {
+    const items = tickets.items(id).filter(({ state }) => state === 'open')
+    if (items.length === 0) return undefined
+    const held = tickets.held(id)
+    const open = new Set(items.map(({ ticketId }) => ticketId).filter(ticket => !held.includes(ticket)))
+    return { refused: 'open tickets', tickets: [...open], held }
   }
 
   /**
@@ -97,8 +100,8 @@ export function orderMoves(db: Db, context: MovesContext) {
     const { balance } = ledger.standing(order.id)
     if (balance > 0) return { refused: 'still to be paid', amount: amountOf(order, balance) }
     if (balance < 0) return { refused: 'still to be refunded', amount: amountOf(order, -balance) }
-    const open = openTickets(order.id)
-    if (open.length > 0) return { refused: 'open tickets', tickets: open }
+    const open = refuseOpenTickets(order.id)
+    if (open) return open
     const stockTaken = takeStock(order, 'completed')
     if (typeof stockTaken === 'object') return stockTaken
     const fulfillmentStatus = order.fulfillmentStatus === null ? null : 'fulfilled'
@@ -166,8 +169,8 @@ export function orderMoves(db: Db, context: MovesContext) {
   function moveFulfilment(order: OrderState, move: keyof typeof fulfilmentMoves): OrderState | Refusal {
     const { from, to } = fulfilmentMoves[move]
     if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
-    const open = openTickets(order.id)
-    if (open.length > 0) return { refused: 'open tickets', tickets: open }
+    const open = refuseOpenTickets(order.id)
+    if (open) return open
     if (!from.some(fulfilment => fulfilment === order.fulfillmentStatus)) {
       return { refused: 'fulfilment move', from: order.fulfillmentStatus, to }
     }

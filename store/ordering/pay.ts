@@ -136,7 +136,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
           const payment = entries.find(({ entry }) => entry === number)
           if (payment?.kind !== 'payment') return { refused: 'not a payment', entry: number }
           if (entries.some(({ voids }) => voids === number)) return { refused: 'payment voided', entry: number }
-          if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
+          if (!isOpen(order.status)) return { refused: 'payment of closed order', entry: number, status: order.status }
           if (payment.businessDate !== acts.moment(order).businessDate) {
             return { refused: 'payment of another day', entry: number, date: payment.businessDate }
           }

@@ -72,7 +72,8 @@ interface Facts {
   'fulfilment move': { from: string | null; to: string }
   'still to be paid': { amount: Amount }
   'still to be refunded': { amount: Amount }
-  'open tickets': { tickets: TicketId[] }
+  /** `held` must be fired before they can be marked as done; the other `tickets` are in the kitchen. */
+  'open tickets': { tickets: TicketId[]; held: TicketId[] }
   'reason missing': object
   'paid already': { amount: Amount }
   /** `lines` by their place in the order, from 1. */
@@ -91,6 +92,7 @@ interface Facts {
   'payment voided': { entry: number }
   'payment of another day': { entry: number; date: string }
   'payment refunded': { entry: number }
+  'payment of closed order': { entry: number; status: string }
 
   // The kitchen
   'left the kitchen': { ticket: TicketId; fulfilment: string }
