@@ -5,7 +5,7 @@ import type { Actor } from '../store/people/actor.ts'
 import { amountText } from '../store/terms/money.ts'
 import { entryText } from './account.ts'
 import { type Column, count, words } from './cell.ts'
-import { instantJson, secondText } from './instant.ts'
+import { instantJson, secondText, zonedText } from './instant.ts'
 
 /** The audit trail; instants are shown in a time zone. */
 export function activityColumns(zone: string): Column<Activity>[] {
@@ -14,8 +14,15 @@ export function activityColumns(zone: string): Column<Activity>[] {
     { key: 'who', head: 'who', cell: ({ actor }) => words(actorText(actor)) },
     { key: 'what', head: 'what', cell: ({ what }) => words(what) },
     { key: 'order_id', head: 'order', cell: ({ orderId }) => count(orderId) },
-    { key: 'details', head: '', cell: entry => words(detailText(entry)) },
+    { key: 'details', head: '', cell: entry => words(inZone(detailText(entry), zone)) },
   ]
+}
+
+/** The ends of pauses and of what is off the menu are kept as JSON instants. */
+function inZone(details: string, zone: string): string {
+  return details.replace(/(?<= until )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=$| →)/g, at =>
+    zonedText(Date.parse(at), zone),
+  )
 }
 
 /** "Ana", "Bar till (device)", "root (command)" */

@@ -5,6 +5,11 @@ export function minuteText(instant: number, zone: string): string {
   return secondText(instant, zone).slice(0, -3)
 }
 
+/** An instant as the wall clock of a zone shows it, with the zone: "2026-11-20 19:42 (Europe/Lisbon)". */
+export function zonedText(instant: number, zone: string): string {
+  return `${minuteText(instant, zone)} (${zone})`
+}
+
 /** An instant as the wall clock of a zone shows it, to the second: "2026-11-20 19:42:07". */
 export function secondText(instant: number, zone: string): string {
   const { date, time } = timeZone(zone).at(instant)

@@ -3,7 +3,7 @@ import { type Amount, amountText } from '../store/terms/money.ts'
 import type { Refusal, RefusalCode, SettingFlaw } from '../store/terms/refusal.ts'
 import { textFlawText } from '../store/terms/text.ts'
 import { findingText } from './finding.ts'
-import { minuteText } from './instant.ts'
+import { zonedText } from './instant.ts'
 
 /** The sentence of each refusal: what is wrong, where, and what to do about it. */
 const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } = {
@@ -29,7 +29,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
     `An amount in ${most.currency} must be more than 0 and at most ${textOf(most)}${decimalsText(most.exponent)}.`,
   'invalid quantity': ({ most }) =>
     `A quantity must be more than 0 (or 0 when counting), at most ${most}, with at most 3 decimals.`,
-  'time has passed': ({ until }) => `${new Date(until).toISOString()} has already passed. Choose a later time.`,
+  'time has passed': ({ until, timezone }) => `${zonedText(until, timezone)} has already passed. Choose a later time.`,
   'invalid date': ({ date }) => `"${date}" is not a date. Write it like 2026-11-20.`,
   'period reversed': ({ from, to }) => `${to} is before ${from}. Give the earlier date first.`,
   'no digits': ({ phone }) => `"${phone}" has no digits to look for.`,
@@ -42,14 +42,14 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unknown table': ({ table }) => `This location has no table ${table}.`,
   'attempt used': ({ attempt }) => `The attempt ${attempt} was already used for an order with different contents.`,
   'other total': ({ total }) => `The order now costs ${textOf(total)}. Confirm the new total with the guest.`,
-  'wanted time': ({ at, timezone, why }) => `${minuteText(at, timezone)} (${timezone}) ${wantedFlaws[why]}.`,
+  'wanted time': ({ at, timezone, why }) => `${zonedText(at, timezone)} ${wantedFlaws[why]}.`,
   'not delivered there': ({ postcode }) => `There is no delivery to ${postcode}.`,
   'below minimum': ({ minimum }) => `Deliveries there start at ${textOf(minimum)}, without the delivery fee.`,
   'order limit': () => 'Too many orders came in within a short time. Try again later.',
-  'takes no orders': ({ location, why, until }) =>
+  'takes no orders': ({ location, why, until, timezone }) =>
     why === 'paused'
-      ? `Orders are paused at location ${location}${until === null ? '' : ` until ${new Date(until).toISOString()}`}.`
-      : `Location ${location} is closed${until === null ? '' : ` and opens at ${new Date(until).toISOString()}`}.`,
+      ? `Orders are paused at location ${location}${until === null ? '' : ` until ${zonedText(until, timezone)}`}.`
+      : `Location ${location} is closed${until === null ? '' : ` and opens at ${zonedText(until, timezone)}`}.`,
   'order closed': ({ status }) => `This order is ${status} and can no longer be changed.`,
   'location closed': ({ location }) => `Location ${location} has no menu now, so nothing can be added.`,
   'no lines left': () => 'An order keeps at least one line. Cancel the order instead.',
@@ -99,10 +99,10 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'nothing done': ({ ticket }) => `Nothing on ticket ${ticket} is done.`,
   'ticket held': ({ ticket }) => `Ticket ${ticket} is held back. Fire it first.`,
   'not held': ({ ticket, state }) => `Ticket ${ticket} is ${state}, not held.`,
-  'not remembered': ({ since }) =>
+  'not remembered': ({ since, timezone }) =>
     since === null
       ? 'Nothing has happened in the kitchen yet.'
-      : `The history of the kitchen begins at ${new Date(since).toISOString()}.`,
+      : `The history of the kitchen begins at ${zonedText(since, timezone)}.`,
   'line not open': ({ ticket, name, state }) => `"${name}" on ticket ${ticket} is already ${state}.`,
 
   'more than on hand': ({ title, unit, onHand }) =>

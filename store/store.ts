@@ -110,6 +110,7 @@ export function openStore(file: string, options: StoreOptions) {
     catalogue: inMemory.catalogue.current,
     markMenuChanged: inMemory.catalogue.markChanged,
     depleteAt: () => inMemory.settings.current().depleteAt,
+    siteZone: () => inMemory.settings.current().timezone,
     tickets: tickets(db, actor),
     ledger: ledger(db),
     stock: orderStock(db),
@@ -123,7 +124,7 @@ export function openStore(file: string, options: StoreOptions) {
 
   return {
     ...inMemory,
-    availability: availability(db, clock, inMemory.catalogue.markChanged, noting),
+    availability: availability(db, clock, inMemory.catalogue.markChanged, shared),
     pauses: pauses(db, clock, inMemory.catalogue.markChanged, noting),
     importCatalogue(file: RestaurantFile, how?: WayToImport) {
       const done = importing.importFile(file, how)

@@ -87,7 +87,7 @@ test('a pause with an end says in Retry-After when to come back, and ends by its
 
 test('a pause in the past or of an unknown location is refused', async t => {
   const { store } = await openShop(t)
-  assert.deepEqual(store.pauses.pause(here, 5), { refused: 'time has passed', until: 5 })
+  assert.deepEqual(store.pauses.pause(here, 5), { refused: 'time has passed', until: 5, timezone: 'UTC' })
   assert.deepEqual(store.pauses.pause(9 as LocationId, null), { refused: 'unknown location', location: 9 })
   assert.deepEqual(store.pauses.list(), [])
 })
@@ -112,6 +112,9 @@ test('pause and resume name a location, list what is paused, and are written dow
 
   assert.equal((await servery(shop.file, ['resume', 'ONE'])).stdout, 'Location 1 takes orders again.\n')
   assert.equal((await servery(shop.file, ['resume', 'ONE'])).stdout, 'Location 1 is not paused.\n')
+  assert.match((await servery(shop.file, ['activity'])).stdout, /paused until 2999-06-01 1\d:00 \([\w/]+\) →/)
+  const past = await servery(shop.file, ['pause', '1', '--until', '2020-06-01 13:00'])
+  assert.equal(past.stderr, '2020-06-01 13:00 (Europe/Lisbon) has already passed. Choose a later time.\n')
   assert.equal((await shop.order(soup)).status, 201)
   assert.equal((await servery(shop.file, ['pause'])).stdout, 'No location is paused.\n')
   const written = shop.rows(`SELECT what, subject, was, became FROM activity WHERE what LIKE 'orders %'`)

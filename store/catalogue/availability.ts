@@ -33,7 +33,12 @@ interface Entry {
 }
 
 /** The 86 list: which dishes, sizes and options are off for now, and where (decisions D1 and D9). */
-export function availability(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
+export function availability(
+  db: Db,
+  clock: Clock,
+  markChanged: () => void,
+  { actor, note, siteZone }: Noting & { siteZone(): string },
+) {
   const nameOf = {
     item: db.prepare<[number], string>(`SELECT 'item ' || id || ' ' || title FROM item WHERE id = ?`).pluck(),
     variation: db
@@ -44,7 +49,7 @@ export function availability(db: Db, clock: Clock, markChanged: () => void, { ac
       .pluck(),
     modifier: db.prepare<[number], string>(`SELECT 'option ' || id || ' ' || title FROM modifier WHERE id = ?`).pluck(),
   }
-  const locationExists = db.prepare<[LocationId], number>('SELECT 1 FROM location WHERE id = ?').pluck()
+  const zoneOf = db.prepare<[LocationId], string>('SELECT timezone FROM location WHERE id = ?').pluck()
   const selectAll = db.prepare<[number], Unavailable>(
     `SELECT kind, target_id AS id, coalesce(item.title, variation.title, modifier.title) AS title,
             coalesce(dish.title, modifier_group.title) AS "of", dish.id AS itemId,
@@ -75,10 +80,15 @@ export function availability(db: Db, clock: Clock, markChanged: () => void, { ac
     (part: MenuPart, locationId: LocationId | null, wanted: { until: number | null } | undefined) => {
       const name = nameOf[part.kind].get(part.id)
       if (name === undefined) return unknown(part)
-      if (locationId !== null && locationExists.get(locationId) === undefined) {
+      const zone = locationId === null ? undefined : zoneOf.get(locationId)
+      if (locationId !== null && zone === undefined) {
         return { refused: 'unknown location', location: locationId } satisfies Refusal
       }
       const now = clock.now()
+      const until = wanted?.until ?? null
+      if (until !== null && until <= now) {
+        return { refused: 'time has passed', until, timezone: zone ?? siteZone() } satisfies Refusal
+      }
       forgetPast.run(now)
       const entry: Entry = { ...part, place: locationId ?? 0 }
       const before = selectEntry.get(entry)
@@ -101,10 +111,8 @@ export function availability(db: Db, clock: Clock, markChanged: () => void, { ac
     list: (): Unavailable[] => selectAll.all(clock.now()),
 
     /** Takes a part of the menu off at a location or (null) everywhere, until an instant or (null) until a person puts it back. */
-    off(part: MenuPart, locationId: LocationId | null, until: number | null): Refusal | undefined {
-      if (until !== null && until <= clock.now()) return { refused: 'time has passed', until }
-      return change.immediate(part, locationId, { until })
-    },
+    off: (part: MenuPart, locationId: LocationId | null, until: number | null): Refusal | undefined =>
+      change.immediate(part, locationId, { until }),
 
     /** Puts a part of the menu back at a location, or (null) ends what applies everywhere. */
     on: (part: MenuPart, locationId: LocationId | null): Refusal | undefined =>

@@ -18,7 +18,9 @@ export interface Pause {
 
 /** The locations that do not take orders from guests for now. Their menus stay readable, and staff can still enter orders. */
 export function pauses(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
-  const titleOf = db.prepare<[LocationId], string>('SELECT title FROM location WHERE id = ?').pluck()
+  const selectLocation = db.prepare<[LocationId], { title: string; timezone: string }>(
+    'SELECT title, timezone FROM location WHERE id = ?',
+  )
   const selectAll = db.prepare<[number], Pause>(
     `SELECT location_id AS locationId, title, timezone, since_at AS since, until_at AS until, actor
        FROM pause JOIN location ON location.id = location_id
@@ -36,9 +38,12 @@ export function pauses(db: Db, clock: Clock, markChanged: () => void, { actor, n
 
   /** Pauses a location until an instant or (null) indefinitely, or ends the pause, with the actor; in one transaction. */
   const change = db.transaction((id: LocationId, wanted: { until: number | null } | undefined): Refusal | undefined => {
-    const title = titleOf.get(id)
-    if (title === undefined) return { refused: 'unknown location', location: id }
+    const location = selectLocation.get(id)
+    if (!location) return { refused: 'unknown location', location: id }
+    const { title, timezone } = location
     const now = clock.now()
+    const until = wanted?.until ?? null
+    if (until !== null && until <= now) return { refused: 'time has passed', until, timezone }
     forgetPast.run(now)
     const before = selectPause.get(id)
     if (stateText(before) === stateText(wanted)) return undefined
@@ -58,11 +63,8 @@ export function pauses(db: Db, clock: Clock, markChanged: () => void, { actor, n
     /** The locations that are paused now. */
     list: (): Pause[] => selectAll.all(clock.now()),
 
-    /** Pauses a location until an instant or (null) until a person resumes it. */
-    pause(id: LocationId, until: number | null): Refusal | undefined {
-      if (until !== null && until <= clock.now()) return { refused: 'time has passed', until }
-      return change.immediate(id, { until })
-    },
+    /** Pauses a location until an instant or (null) until a person resumes it. Refuses an instant that has passed. */
+    pause: (id: LocationId, until: number | null): Refusal | undefined => change.immediate(id, { until }),
 
     /** Ends the pause of a location, if there is one. */
     resume: (id: LocationId): Refusal | undefined => change.immediate(id, undefined),

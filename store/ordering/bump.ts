@@ -65,8 +65,15 @@ interface Change {
   write(order: OrderState, at: number): void
 }
 
+export interface KitchenContext {
+  acts: Acts
+  tickets: Tickets
+  now(): number
+  siteZone(): string
+}
+
 /** The work of the kitchen: the tickets that it sees, marking their items as done, holding and firing them (decision E2). */
-export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: Tickets; now: () => number }) {
+export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext) {
   const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
     opened_at AS openedAt, fire_at AS fireAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode, table_title AS tableTitle,
     wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone`
@@ -189,7 +196,8 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
         return { refused: 'unknown station', station: stationId }
       }
       const start = memory.start()
-      if (start === undefined || instant < start) return { refused: 'not remembered', since: start ?? null }
+      if (start === undefined || instant < start)
+        return { refused: 'not remembered', since: start ?? null, timezone: siteZone() }
       const voidSince = instant - VOID_SHOWN_MS
       const then = memory.at(instant, voidSince)
       for (const [id, { state, closedAt }] of then) {
@@ -241,9 +249,9 @@ export function kitchen(db: Db, { acts, tickets, now }: { acts: Acts; tickets: T
      * gets the new time. Refuses an instant that has passed.
      */
     hold: (id: TicketId, fireAt: number | null): Acted<{ ticket: ShownTicket }> =>
-      work(id, 'ticket held', ({ state, fireAt: before }) => {
+      work(id, 'ticket held', ({ state, fireAt: before, timezone }) => {
         if (state !== 'open' && state !== 'held') return { refused: 'nothing open', ticket: id }
-        if (fireAt !== null && fireAt <= now()) return { refused: 'time has passed', until: fireAt }
+        if (fireAt !== null && fireAt <= now()) return { refused: 'time has passed', until: fireAt, timezone }
         if (state === 'held' && fireAt === before) return null
         return { lines: [], write: (_, at) => tickets.hold(id, { fireAt }, at) }
       }),

@@ -73,6 +73,7 @@ export interface PlacingContext extends EventSink, Noting {
   refresh(): void
   /** Throws when the file is no longer where it was opened. */
   expectFile(): void
+  siteZone(): string
 }
 
 /** Places orders. What can be refused is refused before the first write, so a refusal leaves no trace. */
@@ -152,7 +153,10 @@ export function placing(db: Db, context: PlacingContext) {
       const closure = catalogue.closure(draft.locationId, source, instant)
       // An order for later only needs the location to be open at the wanted time.
       const isForLater = closure?.why === 'closed' && details?.wantedAt !== undefined
-      if (closure && !isForLater) return { refused: 'takes no orders', location: draft.locationId, ...closure }
+      if (closure && !isForLater) {
+        const { timezone } = menu.location
+        return { refused: 'takes no orders', location: draft.locationId, timezone, ...closure }
+      }
       const wall = timeZone(menu.location.timezone).at(instant)
       const kept = details ? keptDetails(details, source, menu.location, instant) : noDetails
       if (isRefused(kept)) return kept

@@ -42,7 +42,7 @@ interface Facts {
   text: { field: 'reason' | 'note' | 'reference' | 'name' | 'attempt' | 'address' | 'postcode'; flaw: TextFlaw }
   'invalid amount': { most: Amount }
   'invalid quantity': { most: number }
-  'time has passed': { until: number }
+  'time has passed': { until: number; timezone: string }
   'invalid date': { date: string }
   'period reversed': { from: string; to: string }
   'no digits': { phone: string }
@@ -54,7 +54,7 @@ interface Facts {
   // Placing and editing an order
   faults: { faults: Fault[] }
   'order limit': object
-  'takes no orders': { location: LocationId; why: 'paused' | 'closed'; until: number | null }
+  'takes no orders': { location: LocationId; why: 'paused' | 'closed'; until: number | null; timezone: string }
   'unknown table': { table: TableId; location: LocationId }
   'attempt used': { attempt: string }
   'other total': { total: Amount }
@@ -101,7 +101,7 @@ interface Facts {
   'ticket held': { ticket: TicketId }
   'not held': { ticket: TicketId; state: string }
   /** The record starts at `since` (UTC milliseconds); null: it is empty. */
-  'not remembered': { since: number | null }
+  'not remembered': { since: number | null; timezone: string }
   'line not open': { ticket: TicketId; name: string; state: string }
 
   // Stock; quantities are millionths of the unit
