@@ -8,7 +8,7 @@ import { locationNamed, timeNamed } from './names.ts'
 export const pause: Command = {
   usage: 'pause [LOCATION [--until TIME]]',
   summary: `stop taking orders from guests at a location for now, or list the paused locations; staff can still enter orders
-  --until: when it ends automatically, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
+      --until: when it ends automatically, "18:00" (the next time the clock there shows it) or "2026-11-20 18:00"`,
   takes: ['LOCATION?'],
   options: { until: { type: 'string' } },
   run({ args: [where], options, clock, store }) {

@@ -25,8 +25,8 @@ export const importRestaurant: Command = {
   usage: `import FILE [--how replace|prices|add] [--check]
   import --from FILE [--to OUT.json] [--ids EARLIER.json] [--currency EUR] [--timezone Europe/Lisbon]`,
   summary: `import a restaurant file ("-" is standard input): make the catalogue equal to it, change only prices, or add
-  what is new; --check: only show problems and what would change
-  --from: convert the menu of another system into a restaurant file`,
+      what is new; --check: only show problems and what would change
+      --from: convert the menu of another system into a restaurant file`,
   options: {
     check: { type: 'boolean' },
     how: { type: 'string' },
@@ -64,7 +64,7 @@ export const diffRestaurant: Command = {
 export const undoImport: Command = {
   usage: 'undo [--check]',
   summary: `undo the last import that changed the catalogue; repeat it for the import before
-  --check: only show what would change`,
+      --check: only show what would change`,
   options: { check: { type: 'boolean' } },
   run({ options, store }) {
     const isCheck = options.check === true

@@ -47,7 +47,7 @@ export const webhooks: Command = {
            | events [all|TYPE,…] | secret set [VALUE|generate] | secret rotate [VALUE|-] | secret retire | secret clear
            | log [--last N] [--failed] | test ENDPOINT | lost [--endpoint ENDPOINT] [--csv]`,
   summary: `manage which systems receive order events and how these are signed, and see what was delivered
-  ENDPOINT is an id or a URL; see docs/webhooks.md`,
+      ENDPOINT is an id or a URL; see docs/webhooks.md`,
   takes: [names.join('|'), '…?', '…?'],
   options: {
     last: { type: 'string' },
