@@ -51,7 +51,9 @@ export function done(text: string, json: unknown): Outcome {
 export function refused(why: string | Refusal, order?: string): Outcome {
   if (typeof why === 'string') return { code: 1, text: oneLine(why), json: { error: why } }
   const text = refusalText(why)
-  const lines = text.split('\n').map(oneLine)
+  // Only these have several lines; a line break in another one comes from what was given.
+  const hasLines = why.refused === 'faults' || why.refused === 'does not fit'
+  const lines = (hasLines ? text.split('\n') : [text]).map(oneLine)
   return { code: 1, text: `${lines.join('\n')}${nextStep(why, order)}`, json: { error: text } }
 }
 

@@ -164,7 +164,7 @@ function receipt(store: Store, each: Order): string {
     ...(guest === '' ? [] : [`for ${oneLine(guest)}`]),
     ...(address === '' ? [] : [`to ${oneLine(address)}`]),
     ...(each.notes ? [`"${oneLine(each.notes)}"`] : []),
-    ...(each.cancelReason === null ? [] : [`cancelled: ${each.cancelReason}`]),
+    ...(each.cancelReason === null ? [] : [`cancelled: ${oneLine(each.cancelReason)}`]),
     '',
     table({ heads: [], rows, sums: null }),
   ].join('\n')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { changeColumns, changeJson, changesText } from '../display/changes.ts'
 import { instantJson, minuteText } from '../display/instant.ts'
 import { previewImport } from '../store/catalogue/imports.ts'
+import { kindOfMenu, menuKinds } from '../store/foreign-menus/recognise.ts'
 import type { Change } from '../store/restaurant-file/changes.ts'
 import { lintRestaurant } from '../store/restaurant-file/lint.ts'
 import { type WayToImport, waysToImport } from '../store/restaurant-file/merge.ts'
@@ -15,7 +16,7 @@ import type { Finding } from '../store/terms/finding.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, type CommandCall, counted, done, findings, misused, type Outcome, refused } from './command.ts'
 import { readDocument } from './document.ts'
-import { list } from './layout.ts'
+import { list, oneLine } from './layout.ts'
 import { convertForeignMenu } from './moving-in.ts'
 
 // Longer lists are cut; --json has everything.
@@ -110,12 +111,20 @@ async function readRestaurant(
   const source = await readDocument(call, path)
   if (typeof source !== 'string') return source
   const { file, problems } = parseRestaurantFile(source)
-  if (problems.length > 0) return withProblems(problems)
+  if (problems.length > 0) return withProblems(problems, path === '-' ? '' : conversionHint(path, source))
   return { file, how, warnings: lintRestaurant(file, configuration.siteRoot, clock.now()) }
 }
 
-function withProblems(problems: Finding[]): Outcome {
-  return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.`)
+function withProblems(problems: Finding[], hint = ''): Outcome {
+  return findings(problems, [], `${counted(problems.length, 'problem')}; nothing was imported.${hint}`)
+}
+
+/** How to convert the menu of another system; empty if the file is none. */
+function conversionHint(path: string, source: string): string {
+  const kind = kindOfMenu(Buffer.from(source))
+  return kind === undefined
+    ? ''
+    : ` The file looks like a ${menuKinds[kind]}. Convert it first: import --from ${oneLine(path)}`
 }
 
 function changesShown(changes: Change[]): string[] {

@@ -48,7 +48,7 @@ const definitions = {
     fallback: 'UTC',
     flaw: value => (isTimeZone(value) ? null : 'time zone'),
   },
-  'site.title': { fallback: 'Servery', flaw: value => flawOfText(value, { least: 1, most: 200 }) },
+  'site.title': { fallback: 'Servery', flaw: value => flawOfText(value, { least: 1, most: 200, isOneLine: true }) },
   'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
   'orders.only_when_open': { fallback: 'off', flaw: onOff },

@@ -70,6 +70,8 @@ test('a command or key with a line break cannot pass for a line of the output', 
   const imported = await servery(file, ['import', '-'], { input })
   assert.equal(imported.code, 1)
   assert.doesNotMatch(imported.stderr, /^warning/m)
+  const title = await servery(file, ['settings', 'set', 'site.title', 'A\nB'])
+  assert.equal(title.stderr, 'site.title cannot be "A ⏎ B": it must not contain a line break.\n')
 })
 
 test('an order that cannot be moved names the command that leads on', async t => {
@@ -84,13 +86,14 @@ test('an order that cannot be moved names the command that leads on', async t =>
   for (const act of ['fire', 'bump']) assert.equal((await servery(shop.file, [act, '1'])).code, 0)
   assert.equal((await servery(shop.file, ['order', '1', 'complete'])).code, 0)
   const refusedCredit = / Give a credit and refund it instead\. Next: credit ORD-000001 AMOUNT --reason …\n$/
-  const cancel = (order: string) => servery(shop.file, ['order', order, 'cancel', '--reason', 'late'])
+  const cancel = (order: string) => servery(shop.file, ['order', order, 'cancel', '--reason', 'late\nrude'])
   assert.match((await cancel('1')).stderr, refusedCredit)
   const voided = await servery(shop.file, ['void-payment', '1', '2'])
   assert.match(voided.stderr, refusedCredit)
 
   await shop.order({ location_id: 1, items: [{ item_id: 1, qty: 1 }] })
   assert.equal((await cancel('2')).code, 0)
+  assert.match((await servery(shop.file, ['order', '2'])).stdout, /^cancelled: late ⏎ rude$/m)
   assert.equal((await cancel('2')).stderr, 'This order is already cancelled.\n')
   const credited = await servery(shop.file, ['credit', '2', '1.00', '--reason', 'late'])
   assert.equal(credited.stderr, 'This order is cancelled, so there is nothing to credit.\n')

@@ -122,6 +122,23 @@ test('a file that cannot be converted is refused with a sentence, and nothing is
   assert.deepEqual(readdirSync(folder).sort(), ['loyverse-items.csv', 'menu.pdf'])
 })
 
+test('import of a menu of another system names the command that converts it', async t => {
+  const { run, path, source } = movingIn(t, 'loyverse-items.csv')
+  const { code, stderr } = await run(source)
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /nothing was imported\. The file looks like a Loyverse item list\. Convert it first: import --from /,
+  )
+  writeFileSync(path('menu.txt'), 'Mains\nSoup 4.50\n')
+  assert.match(
+    (await run(path('menu.txt'), '--check')).stderr,
+    /looks like a text list\. .*import --from \S+menu\.txt\n$/,
+  )
+  writeFileSync(path('broken.json'), '{"locations": [')
+  assert.doesNotMatch((await run(path('broken.json'))).stderr, /--from/)
+})
+
 test('the options of a conversion without --from, or --check with it, are a wrong call', async t => {
   const { source, run } = movingIn(t, 'menu.txt')
   for (const args of [

@@ -52,6 +52,8 @@ test('staff are added, listed and ended, devices are listed, and the activity sh
   const { file, execute } = await openShop(t, { restaurant: pizzeria() })
   assert.match((await servery(file, ['staff', 'add', 'Ana', 'manager'])).stdout, /^Ana works here as manager/)
   assert.match((await servery(file, ['staff', 'add', 'ana', 'staff'])).stderr, /Ana already works here/)
+  const lines = await servery(file, ['staff', 'add', 'Eve\nBob', 'staff'])
+  assert.equal(lines.stderr, 'The name must not contain a line break.\n')
   assert.match((await servery(file, ['staff', 'add', 'Ben', 'chef'])).stderr, /There is no role "chef"/)
   assert.match((await servery(file, ['staff', 'end', 'Ana'])).stdout, /^Ana no longer works here\.\n$/)
   const [row] = JSON.parse((await servery(file, ['staff', '--json'])).stdout)

@@ -57,6 +57,16 @@ export function recognise(bytes: Buffer): Recognised {
   return recogniseCsv(text) ?? { kind: 'text', text }
 }
 
+/** The kind of a menu that can be converted, or undefined. */
+export function kindOfMenu(bytes: Buffer): MenuKind | undefined {
+  try {
+    return recognise(bytes).kind
+  } catch (error) {
+    if (error instanceof UnreadableMenu) return undefined
+    throw error
+  }
+}
+
 function recogniseTable(rows: Row[]): Recognised | undefined {
   const square = tableOf(rows, isSquareHeader)
   if (square) return { kind: 'square', table: square }

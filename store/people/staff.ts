@@ -59,9 +59,9 @@ export function staff(db: Db, clock: Clock, { note }: Noting) {
     /** Everybody, those who work here first. */
     list: (): Staff[] => selectAll.all(),
 
-    /** Adds a person. Refuses a name that is blank, longer than 80 characters, or that of somebody who works here. */
+    /** Adds a person. Refuses a name that is blank, has a line break, is longer than 80 characters, or is that of somebody who works here. */
     add(name: string, role: Role): Staff | Refusal<'text' | 'name taken'> {
-      const flaw = flawOfText(name, { least: 1, most: LONGEST_NAME })
+      const flaw = flawOfText(name, { least: 1, most: LONGEST_NAME, isOneLine: true })
       return flaw ? { refused: 'text', field: 'name', flaw } : add.immediate(name.trim(), role)
     },
 

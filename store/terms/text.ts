@@ -16,13 +16,20 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** Why a text cannot be kept: it has U+0000 or a lone surrogate, only white space, or more code points than `longerThan`. */
-export type TextFlaw = 'unstorable' | 'empty' | { longerThan: number }
+/**
+ * Why a text cannot be kept: it has U+0000 or a lone surrogate, only white space, a line break where only one line is allowed,
+ * or more code points than `longerThan`.
+ */
+export type TextFlaw = 'unstorable' | 'empty' | 'several lines' | { longerThan: number }
 
-/** What is wrong with a text that staff write; null when nothing is. */
-export function flawOfText(text: string, bounds: { least: number; most: number }): TextFlaw | null {
+/** What is wrong with a text that staff write; null when nothing is. With `isOneLine` it may have no line break. */
+export function flawOfText(
+  text: string,
+  bounds: { least: number; most: number; isOneLine?: boolean },
+): TextFlaw | null {
   if (!isStorable(text)) return 'unstorable'
   if (text.trim().length < bounds.least) return 'empty'
+  if (bounds.isOneLine === true && /[\r\n\u2028\u2029]/.test(text)) return 'several lines'
   if (!isAtMost(text, bounds.most)) return { longerThan: bounds.most }
   return null
 }
@@ -30,5 +37,6 @@ export function flawOfText(text: string, bounds: { least: number; most: number }
 /** The end of a sentence about a text that cannot be kept. */
 export function textFlawText(flaw: TextFlaw): string {
   if (flaw === 'unstorable') return 'contains a character that cannot be stored (U+0000 or half a surrogate pair)'
+  if (flaw === 'several lines') return 'must not contain a line break'
   return flaw === 'empty' ? 'must not be empty' : `must have at most ${flaw.longerThan} characters`
 }
