@@ -60,7 +60,10 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
     from === to
       ? `This order is already ${to}.`
       : `An order that is ${from} cannot become ${to}.${from === 'completed' && to === 'cancelled' ? CREDIT_INSTEAD : ''}`,
-  'fulfilment move': ({ from, to }) => `An order that is ${fulfilmentText(from)} cannot become ${fulfilmentText(to)}.`,
+  'fulfilment move': ({ from, to }) =>
+    from === to
+      ? `This order is already ${fulfilmentText(to)}.`
+      : `An order that is ${fulfilmentText(from)} cannot become ${fulfilmentText(to)}.`,
   'still to be paid': ({ amount }) => `${textOf(amount)} is still to be paid. Take the payment first.`,
   'still to be refunded': ({ amount }) => `${textOf(amount)} is still to be refunded. Refund it first.`,
   'open tickets': ({ tickets, held }) =>

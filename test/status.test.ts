@@ -124,12 +124,12 @@ const fulfilments: [string, (shop: Shop) => void, Record<'fulfil' | 'out-for-del
   [
     'out for delivery',
     shop => shop.store.move(first, 'out-for-delivery'),
-    { fulfil: 'fulfilled', 'out-for-delivery': /out for delivery cannot become out for delivery/ },
+    { fulfil: 'fulfilled', 'out-for-delivery': /^This order is already out for delivery\.$/ },
   ],
   [
     'fulfilled',
     shop => shop.store.move(first, 'fulfil'),
-    { fulfil: /fulfilled cannot become fulfilled/, 'out-for-delivery': /fulfilled cannot become out for delivery/ },
+    { fulfil: /^This order is already fulfilled\.$/, 'out-for-delivery': /fulfilled cannot become out for delivery/ },
   ],
 ]
 for (const [state, arrange, results] of fulfilments) {
