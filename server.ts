@@ -160,7 +160,7 @@ function open(file: string, options: Parameters<typeof openStore>[1], log: Log) 
 function explainListening(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT.`
   if (error.code === 'EACCES') return `Port ${port} may only be used by root. Set PORT to 1024 or more.`
-  return `Servery can not listen on ${host} port ${port} (${error.code}). Set HOST to an address of this machine.`
+  return `Servery cannot listen on ${host} port ${port} (${error.code}). Set HOST to an address of this machine.`
 }
 
 /** What a person has to do next before the API takes orders, as one line. */

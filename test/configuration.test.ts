@@ -189,7 +189,7 @@ test('a port in use and an address of another machine are each reported in one l
     [{ PORT: port }, `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT.`],
     [
       { HOST: '192.0.2.1', PORT: '8080' },
-      'Servery can not listen on 192.0.2.1 port 8080 (EADDRNOTAVAIL). Set HOST to an address of this machine.',
+      'Servery cannot listen on 192.0.2.1 port 8080 (EADDRNOTAVAIL). Set HOST to an address of this machine.',
     ],
   ]
   for (const [environment, line] of cases) {

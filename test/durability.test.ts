@@ -310,7 +310,7 @@ test('while the disk fails, orders get 500 ORDER_FAILED and leave nothing, and m
   const { order, menu } = client(t, { port, token, connections: 16 })
   assert.equal((await order('before')).status, 201)
   if (!limitFileSize(child.pid, statSync(`${file}-wal`).size + 2000)) {
-    t.skip('prlimit is not there, so the disk can not be made to fail')
+    t.skip('prlimit is not there, so the disk cannot be made to fail')
     return
   }
   const failed = await Promise.all(['a', 'b', 'c', 'd'].map(order))

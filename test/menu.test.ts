@@ -731,7 +731,7 @@ const unsatisfiable: [title: string, group: object, use: object, shown: number[]
     [],
   ],
   [
-    'a minimum that the orderable modifiers can not reach takes the item with it',
+    'a minimum that the orderable modifiers cannot reach takes the item with it',
     { modifiers: [gone, { ...there, max_quantity: 1 }], min_select: 2 },
     {},
     'absent',
@@ -1023,7 +1023,7 @@ function fewest({ min_select, modifiers }: ExpectedMenuItem['modifier_groups'][n
     entries.push({ modifier_id: id, qty })
     left -= qty
   }
-  assert.equal(left, 0, 'the menu shows a group that can not be satisfied')
+  assert.equal(left, 0, 'the menu shows a group that cannot be satisfied')
   return entries
 }
 

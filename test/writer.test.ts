@@ -73,7 +73,7 @@ test('orders that were refused while the file was elsewhere do not turn up when 
   assert.equal(await healthOf(shop), 200)
 })
 
-test('while the thread can not be started, writes are refused and the writer says so; then it is started again', async t => {
+test('while the thread cannot be started, writes are refused and the writer says so; then it is started again', async t => {
   const file = join(temporaryFolder(t), 'test.db')
   importInto(file, smallRestaurant())
   const rename = (from: string, to: string) => {

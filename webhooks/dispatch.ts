@@ -156,7 +156,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
     try {
       await toDisk()
     } catch (error) {
-      log.error('webhooks lost: the disk can not be written', error)
+      log.error('webhooks lost: the disk cannot be written', error)
       for (const attempt of begun) end(attempt, notSent)
       return
     }

@@ -18,7 +18,7 @@ export const CONNECTIONS = 16
 export const LIMIT = { orders: 60, fewer: 50, windowS: 300 }
 
 /** A note that marks orders whose clients did not wait for the response. */
-export const WALKED_AWAY = 'I can not wait'
+export const WALKED_AWAY = 'I cannot wait'
 
 /** What staff change during the night and guests can see. */
 export interface Offer {

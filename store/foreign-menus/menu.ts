@@ -49,7 +49,7 @@ export interface ForeignGroup {
   title: string
   isSingle: boolean
   min: number
-  /** 0 is no limit. */
+  /** 0: no limit. */
   max: number
   options: ForeignOption[]
 }

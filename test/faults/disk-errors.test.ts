@@ -124,7 +124,7 @@ test(
       ({ reason }) => reason === 'it was not sent, because the disk could not be written',
     )
     assert.ok(unsent > 0)
-    assert.ok(errorsIn(logged).includes('webhooks lost: the disk can not be written EIO'), errorsIn(logged).join())
+    assert.ok(errorsIn(logged).includes('webhooks lost: the disk cannot be written EIO'), errorsIn(logged).join())
     assert.equal(idsOf(got).length + unsent, evening.acknowledged.length)
     assert.deepEqual(doubtsOf(file, got), [])
     assert.deepEqual(flawsOf(file, evening.acknowledged), [])
@@ -155,7 +155,7 @@ test('a change that another process makes while reads fail is seen once they suc
   }
 })
 
-// SQLite tells sectors that can not be read from wrong ones at the very beginning of a file only.
+// SQLite tells sectors that cannot be read from wrong ones at the very beginning of a file only.
 const unreadable = [
   'The database FILE cannot be read or written (SQLITE_IOERR_CORRUPTFS). Check the disk and its free space.\n',
   'The database FILE is damaged. Restore the last backup (docs/deploy.md) and keep the damaged file.\n',

@@ -255,7 +255,7 @@ test('while a limit on file size holds, orders fail and leave nothing, four time
     const limit = round === 0 ? statSync(`${file}-wal`).size + 5000 : 1_000_000
     if (!limitFileSize(child.pid, limit)) {
       await evening.stop()
-      t.skip('prlimit is not there, so files can not be limited')
+      t.skip('prlimit is not there, so files cannot be limited')
       return
     }
     await moreFailures(evening, 20)

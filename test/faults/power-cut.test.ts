@@ -184,7 +184,7 @@ function flawsLeft(file: string, folder: string, night: Night, place: number): s
       db.close()
     }
   } catch (error) {
-    return [`the file can not be used: ${error}`]
+    return [`the file cannot be used: ${error}`]
   }
 }
 
