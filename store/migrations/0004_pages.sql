@@ -1,0 +1,1 @@
+-- From the shape of version 3 to that of version 4: what the pages for the owner and the staff need.
