@@ -1,6 +1,7 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Configuration, readConfiguration } from './configuration.ts'
+import { type Reader, reader } from './reader/reader.ts'
 import { httpServer } from './routes/http/listener.ts'
 import { requestRunner } from './routes/index.ts'
 import { claimForServing } from './store/file/claim.ts'
@@ -25,6 +26,7 @@ export interface Serving {
   /** For reading only. */
   store: Store
   writer: Writer
+  reader: Reader
   /** Completes the requests in progress, accepts no new ones, and closes the file. */
   stop(): Promise<void>
 }
@@ -67,7 +69,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     onEvents: deliveries.wake,
     ...(ordersPerCommit && { ordersPerCommit }),
   })
-  const app = { clock, store, writer: writes, orderLimit: limit, trustedProxies, siteRoot, log }
+  const slowReads = reader({ databaseFile, clock, log })
+  const app = { clock, store, writer: writes, reader: slowReads, orderLimit: limit, trustedProxies, siteRoot, log }
   const { server, drain } = httpServer(requestRunner(app, configuration.basePath), { trustedProxies, log, limits })
 
   const watch = setInterval(() => {
@@ -102,7 +105,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     clearInterval(cut)
     clearInterval(firing)
     await writes.stop()
-    await Promise.all([deliveries.stop(), check?.stop()])
+    await Promise.all([deliveries.stop(), slowReads.stop(), check?.stop()])
     store.close()
     claim.release()
   }
@@ -126,6 +129,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     url,
     store,
     writer: writes,
+    reader: slowReads,
     async stop() {
       await drain()
       await close()

@@ -39,3 +39,12 @@ export function portable(error: unknown): PortableError {
 export function errorOf({ message, stack, code }: PortableError): Error {
   return Object.assign(new Error(message), { stack }, code !== undefined && { code })
 }
+
+/** Runs the start of a thread. An error that ends a thread loses its message if its class is not one of the platform's. */
+export function withPortableErrors<T>(begin: () => T): T {
+  try {
+    return begin()
+  } catch (error) {
+    throw errorOf(portable(error))
+  }
+}

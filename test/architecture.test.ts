@@ -9,7 +9,7 @@ const layers = [
   ['server.ts', 'cli.ts'],
   ['commands', 'routes', 'configuration.ts'],
   ['examples'],
-  ['writer'],
+  ['writer', 'reader'],
   ['display'],
   ['webhooks'],
   ['store'],
@@ -47,7 +47,7 @@ function folderOf(file: string): string {
   return dirname(file) === '.' ? file : dirname(file)
 }
 
-test('imports run one way: server and cli, commands and routes, examples, writer, display, webhooks, store', () => {
+test('imports run one way: server and cli, commands and routes, examples, writer and reader, display, webhooks, store', () => {
   assert.ok(sources.length > 20)
   for (const file of sources) {
     for (const target of targetsOf(file)) {

@@ -4,9 +4,9 @@ import { orderLimit } from '../store/ordering/order-limit.ts'
 import { freePermit, type Permit, type Placed } from '../store/ordering/place.ts'
 import { nobody } from '../store/people/activity.ts'
 import type { Actor } from '../store/people/actor.ts'
-import { openStore, type Store } from '../store/store.ts'
+import { openStore } from '../store/store.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { errorOf, portable } from '../store/thread.ts'
+import { portable, withPortableErrors } from '../store/thread.ts'
 import type { FromWriter, OrderForWriter, PlacedOrder, Result, ToWriter, Work, WriterData } from './writer.ts'
 import { writes } from './writes.ts'
 
@@ -20,7 +20,10 @@ const clock = { now: () => time.now, elapsed: () => time.elapsed }
 // The actor of the current write; null: the server itself.
 let acting: Actor | null = null
 let hasEvents = false
-const store = open()
+const store = withPortableErrors(() => {
+  const actor = () => acting ?? nobody.actor()
+  return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, isServed: true, actor, onEvents })
+})
 const limit = orderLimit(clock.elapsed, () => {
   const { ordersLimit, ordersLimitWindowS } = store.settings.current()
   return { orders: ordersLimit, windowS: ordersLimitWindowS }
@@ -43,17 +46,8 @@ port.on('message', (message: ToWriter) => {
 })
 tell({ results: [] })
 
-function open(): Store {
-  function onEvents(): void {
-    hasEvents = true
-  }
-  try {
-    const actor = () => acting ?? nobody.actor()
-    return openStore(databaseFile, { clock, create: false, busyMs: patienceMs, isServed: true, actor, onEvents })
-  } catch (error) {
-    // An error of the driver's class would lose its message between threads.
-    throw errorOf(portable(error))
-  }
+function onEvents(): void {
+  hasEvents = true
 }
 
 function tell(message: FromWriter): void {

@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { Reader } from '../../reader/reader.ts'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,6 +14,8 @@ export interface App {
   /** For reading only. */
   store: Store
   writer: Writer
+  /** For reads that can take long. */
+  reader: Reader
   orderLimit: OrderLimit
   trustedProxies: BlockList
   /** The folder of the menu's images. */

@@ -17,6 +17,7 @@ export const refusals = {
   ORDER_FAILED: [500, 'The order could not be created.'],
   SERVER_ERROR: [500, 'The server could not answer this request.'],
   NOT_IMPLEMENTED: [501, 'This transfer coding is not supported; send the body as it is.'],
+  TOO_BUSY: [503, 'The server is busy. Try again shortly.'],
   SHUTTING_DOWN: [503, 'The server is shutting down. Try again shortly.'],
 } as const satisfies Record<string, readonly [status: number, title: string]>
 

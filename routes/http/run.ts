@@ -1,3 +1,4 @@
+import { TooManyReads } from '../../reader/reader.ts'
 import type { App } from './handler.ts'
 import { type Head, pathOf, readHead } from './head.ts'
 import type { RefusalCode } from './refusal.ts'
@@ -48,6 +49,7 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
 
   /** The cause goes to the log, and the caller gets a request id to ask about. */
   function fail(exchange: Exchange, failure: RefusalCode, error: unknown): void {
+    if (error instanceof TooManyReads) return void send(exchange, refuse('TOO_BUSY'))
     const { method, url = '' } = exchange.request
     app.log.error('request failed', error, { request: exchange.id, method, path: pathOf(url) })
     send(exchange, refuse(failure))

@@ -1,0 +1,32 @@
+import { type ReportName, showReport } from '../display/report.ts'
+import type { Period } from '../store/reports/period.ts'
+import type { Store } from '../store/store.ts'
+
+type Reads = Record<string, (store: Store) => (...args: never[]) => unknown>
+
+/**
+ * All reads of the server process that can take long in a large file, by name. The reading thread (reader/reader.ts) does them one
+ * after the other. What they take and return is copied between threads, so it must be data.
+ */
+export const reads = {
+  report: store => (name: ReportName, period: Period) => showReport(name, store.reports, period),
+  findOrders: store => store.orderBook.find,
+  unpaidOrders: store => store.orderBook.unpaid,
+  activity: store => store.activity,
+  findGuestData: store => store.guestData.find,
+  previewImport: store => store.previewImport,
+  previewUndo: store => store.previewUndo,
+  exportCatalogue: store => store.exportCatalogue,
+  health: store => store.health,
+  audit: store => store.audit.all,
+  backup: store => store.backup,
+} satisfies Reads
+
+export type ReadName = keyof typeof reads
+type Done<Name extends ReadName> = ReturnType<(typeof reads)[Name]>
+
+/** Does a read and resolves with its function's result. Rejects with what it throws. */
+export type Read = <Name extends ReadName>(
+  name: Name,
+  ...args: Parameters<Done<Name>>
+) => Promise<Awaited<ReturnType<Done<Name>>>>
