@@ -2,6 +2,8 @@ import { type AddressInfo, isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Reader, reader } from './reader/reader.ts'
+import { linker } from './routes/html/link.ts'
+import { assets } from './routes/http/assets.ts'
 import { httpServer } from './routes/http/listener.ts'
 import { requestRunner } from './routes/index.ts'
 import { claimForServing } from './store/file/claim.ts'
@@ -60,7 +62,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const { ordersLimit, ordersLimitWindowS } = store.settings.current()
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
   })
-  const { trustedProxies, siteRoot, limits } = configuration
+  const { trustedProxies, siteRoot, limits, basePath } = configuration
   const writes = writer({
     databaseFile,
     clock,
@@ -70,8 +72,20 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     ...(ordersPerCommit && { ordersPerCommit }),
   })
   const slowReads = reader({ databaseFile, clock, log })
-  const app = { clock, store, writer: writes, reader: slowReads, orderLimit: limit, trustedProxies, siteRoot, log }
-  const { server, drain } = httpServer(requestRunner(app, configuration.basePath), { trustedProxies, log, limits })
+  const app = {
+    clock,
+    store,
+    writer: writes,
+    reader: slowReads,
+    orderLimit: limit,
+    trustedProxies,
+    basePath,
+    link: linker(basePath),
+    assets: assets(log),
+    siteRoot,
+    log,
+  }
+  const { server, drain } = httpServer(requestRunner(app), { trustedProxies, log, limits })
 
   const watch = setInterval(() => {
     try {

@@ -4,14 +4,18 @@ import { health } from './api/health.ts'
 import { listLocations } from './api/locations.ts'
 import { readMenu } from './api/menu.ts'
 import { createOrder } from './api/orders.ts'
+import { readAsset } from './assets.ts'
 import type { App } from './http/handler.ts'
 import type { Exchange } from './http/reply.ts'
 import { type Group, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
+import { chooseLanguage, readOffice } from './office/home.ts'
+import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `basePath` is where the site is installed ("" or "/shop"). */
-function table(basePath: string): Group[] {
+function table(app: App): Group[] {
+  const { basePath } = app
   return [
     {
       // {base_url} of section 1
@@ -24,6 +28,12 @@ function table(basePath: string): Group[] {
       ],
     },
     {
+      // Pages for people. Paths that have no route are refused as these, when a browser asks.
+      prefix: basePath,
+      refusals: refusalPage(app),
+      routes: [route('POST', '/language', everybody, chooseLanguage), route('GET', '/office', everybody, readOffice)],
+    },
+    {
       prefix: '',
       refusals: 'json',
       routes: [route('GET', '/healthz', everybody, health)],
@@ -31,12 +41,12 @@ function table(basePath: string): Group[] {
     {
       prefix: basePath,
       refusals: 'json',
-      routes: [route('GET', imageAt, everybody, readImage)],
+      routes: [route('GET', '/assets/:name', everybody, readAsset), route('GET', imageAt, everybody, readImage)],
     },
   ]
 }
 
 /** Returns the function that runs each request of the app. */
-export function requestRunner(app: App, basePath: string): (exchange: Exchange) => void {
-  return runner(app, router(app, table(basePath)))
+export function requestRunner(app: App): (exchange: Exchange) => void {
+  return runner(app, router(app, table(app)))
 }

@@ -2,9 +2,13 @@ import type { BlockList } from 'node:net'
 import type { Reader } from '../../reader/reader.ts'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
+import type { Role } from '../../store/people/staff.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../store/terms/clock.ts'
+import type { StaffId } from '../../store/terms/ids.ts'
 import type { Writer } from '../../writer/writer.ts'
+import type { Link } from '../html/link.ts'
+import type { Assets } from './assets.ts'
 import type { Head } from './head.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 
@@ -18,13 +22,21 @@ export interface App {
   reader: Reader
   orderLimit: OrderLimit
   trustedProxies: BlockList
+  /** Where the site is installed: "" or "/shop". */
+  basePath: string
+  /** Makes addresses of this site. */
+  link: Link
+  assets: Assets
   /** The folder of the menu's images. */
   siteRoot: string
   log: Log
 }
 
 /** Who is calling, as the access of the route found out. */
-export type Caller = { kind: 'token' } | { kind: 'everybody' }
+export type Caller =
+  | { kind: 'token' }
+  | { kind: 'everybody' }
+  | { kind: 'person'; person: { id: StaffId; name: string; role: Role } }
 
 /** Decides who is calling, or refuses the request. */
 export type Access<C extends Caller> = (app: App, exchange: Exchange, head: Head) => C | Refusal

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
-/** A JSON response as bytes that are made once and sent many times, also compressed. */
+/** A response as bytes that are made once and sent many times, also compressed. */
 export interface Prepared {
   /** The bytes to send to a client with this `Accept-Encoding`. */
   variantFor(acceptEncoding: string | string[] | undefined): Variant
@@ -15,12 +15,25 @@ interface Variant {
   headersWithoutBody: string[]
 }
 
-/** Prepares a response. The ETag is strong: the same bytes have the same one, also after a restart (decision A7). */
+/** Prepares a JSON response, which clients check for changes before they use it again (decision A7). */
 export function prepare(body: unknown): Prepared {
-  const bytes = Buffer.from(JSON.stringify(body))
+  return prepareBytes(Buffer.from(JSON.stringify(body)), 'application/json; charset=utf-8', [
+    'Cache-Control',
+    'no-cache',
+  ])
+}
+
+/** Prepares bytes of a type. The ETag is strong: the same bytes have the same one, also after a restart. */
+export function prepareBytes(bytes: Buffer, type: string, headers: string[]): Prepared {
   const tag = hash('sha256', bytes, 'buffer').toString('base64url').slice(0, 22)
   const plain = variant(bytes, `"${tag}"`, [])
   let compressed: Variant | undefined
+
+  function variant(content: Buffer, etag: string, encoding: string[]): Variant {
+    const headersWithoutBody = ['ETag', etag, ...headers, 'Vary', 'Accept-Encoding']
+    const contentHeaders = ['Content-Type', type, 'Content-Length', String(content.length)]
+    return { bytes: content, headers: [...headersWithoutBody, ...encoding, ...contentHeaders], headersWithoutBody }
+  }
 
   return {
     variantFor(acceptEncoding) {
@@ -41,14 +54,8 @@ export function isKnown(ifNoneMatch: string, etags: string[]): boolean {
   })
 }
 
-function variant(bytes: Buffer, etag: string, encoding: string[]): Variant {
-  const headersWithoutBody = ['ETag', etag, 'Cache-Control', 'no-cache', 'Vary', 'Accept-Encoding']
-  const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(bytes.length)]
-  return { bytes, headers: [...headersWithoutBody, ...encoding, ...content], headersWithoutBody }
-}
-
 /** Whether an Accept-Encoding has gzip, by name or by `*`, with a weight above 0. */
-function acceptsGzip(header: string): boolean {
+export function acceptsGzip(header: string): boolean {
   let byWildcard = false
   for (const entry of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = entry.split(';').map(part => part.trim())

@@ -1,3 +1,6 @@
+import type { Html } from '../html/html.ts'
+import type { Exchange } from './reply.ts'
+
 /** Every way in which a request is refused: code, status and title (section 7 of the contract, decision A4). */
 export const refusals = {
   BAD_REQUEST: [400, 'The request is not valid HTTP.'],
@@ -23,5 +26,5 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals
 
-/** How the clients of a route read a refusal: programs as JSON, people as a page. */
-export type RefusalFormat = 'json' | 'html'
+/** How the clients of a route read a refusal: programs as JSON, people as the page that this makes. */
+export type RefusalFormat = 'json' | ((exchange: Exchange, code: RefusalCode) => Html)

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
 import type { Fault } from '../../store/terms/faults.ts'
+import type { Html } from '../html/html.ts'
+import type { Address } from '../html/link.ts'
 import { endGently } from './linger.ts'
-import { isKnown, type Prepared } from './prepared.ts'
+import { acceptsGzip, isKnown, type Prepared } from './prepared.ts'
 import { type RefusalCode, type RefusalFormat, refusals } from './refusal.ts'
 import { openFile } from './site-file.ts'
 
@@ -14,9 +17,10 @@ export type Reply =
   | { kind: 'json'; status: 200 | 201; body: unknown }
   /** JSON that is written already. */
   | { kind: 'json text'; status: 201; text: string }
-  | { kind: 'html'; status: 200; html: string }
+  /** A page. `cookies` are the values of Set-Cookie headers. */
+  | { kind: 'html'; status: PageStatus; html: Html; cookies?: string[] }
   /** Sends a browser to another page with GET (303). */
-  | { kind: 'redirect'; to: string }
+  | { kind: 'redirect'; to: Address; cookies?: string[] }
   /** Bytes made for this request; with a name they are saved as a file instead of shown. */
   | { kind: 'bytes'; type: string; bytes: Buffer; fileName?: string }
   /** A file of the site, by its real path. */
@@ -24,6 +28,9 @@ export type Reply =
   | { kind: 'allow'; methods: string[] }
   | { kind: 'faults'; faults: Fault[]; headers?: string[] }
   | Refusal
+
+/** 422: a form that is shown again, with what is wrong in it; 409: what it was about has changed. */
+export type PageStatus = 200 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503
 
 export interface Refusal {
   kind: 'refusal'
@@ -55,9 +62,9 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
     case 'json text':
       return sendBytes(exchange, reply.status, noStore, json, Buffer.from(reply.text))
     case 'html':
-      return sendHtml(exchange, reply.status, noStore, reply.html)
+      return sendHtml(exchange, reply.status, cookieHeaders(reply.cookies), reply.html)
     case 'redirect':
-      return write(exchange, 303, [...noStore, 'Location', reply.to])
+      return write(exchange, 303, [...noStore, ...cookieHeaders(reply.cookies), 'Location', reply.to.text])
     case 'bytes':
       return sendBytes(exchange, 200, [...noStore, ...dispositionOf(reply.fileName)], reply.type, reply.bytes)
     case 'file':
@@ -88,33 +95,55 @@ function errorOf({ title, pointer, group }: Fault) {
 }
 
 function sendRefusal(exchange: Exchange, { code, headers }: Refusal): void {
-  const [status, title] = refusals[code]
-  if (exchange.refusals === 'json') sendJson(exchange, status, headers, refusalBody(code))
-  else sendHtml(exchange, status, headers, refusalPage(title))
+  const [status] = refusals[code]
+  const { refusals: format } = exchange
+  if (format === 'json') sendJson(exchange, status, headers, refusalBody(code))
+  else sendHtml(exchange, status, headers, format(exchange, code))
 }
 
 function refusalBody(code: RefusalCode): unknown {
   return { errors: [{ title: refusals[code][1], code }] }
 }
 
-function refusalPage(title: string): string {
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1></html>\n`
-}
-
 function sendJson(exchange: Exchange, status: number, headers: string[], body: unknown): void {
   sendBytes(exchange, status, headers, json, Buffer.from(JSON.stringify(body)))
 }
 
-function sendHtml(exchange: Exchange, status: number, headers: string[], html: string): void {
-  sendBytes(exchange, status, [...headers, ...guards], 'text/html; charset=utf-8', Buffer.from(html))
+function sendHtml(exchange: Exchange, status: number, headers: string[], html: Html): void {
+  const bytes = Buffer.from(html.text)
+  const sent = [...headers, ...noStore, ...guards, 'Vary', 'Accept-Encoding']
+  const type = 'text/html; charset=utf-8'
+  const isCompressed = acceptsGzip(String(exchange.request.headers['accept-encoding'] ?? ''))
+  // Level 1: these bytes are sent once, and a slower level saves few of them.
+  if (isCompressed)
+    sendBytes(exchange, status, [...sent, 'Content-Encoding', 'gzip'], type, gzipSync(bytes, { level: 1 }))
+  else sendBytes(exchange, status, sent, type, bytes)
 }
 
-// What a browser must not do with a page: guess its type, run what it did not bring along, or show it inside another site.
+function cookieHeaders(cookies: string[] = []): string[] {
+  return cookies.flatMap(cookie => ['Set-Cookie', cookie])
+}
+
+// What a browser must not do with a page: guess its type, load or run anything from elsewhere, make HTML of text in a script,
+// show the page inside another site, or tell other sites its address. "no-referrer" would hide the origin of our own forms.
 const guards = [
   'X-Content-Type-Options',
   'nosniff',
+  'Referrer-Policy',
+  'same-origin',
   'Content-Security-Policy',
-  "default-src 'self'; frame-ancestors 'none'",
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types servery',
+  ].join('; '),
 ]
 
 function sendBytes(exchange: Exchange, status: number, headers: string[], type: string, bytes: Buffer): void {

@@ -86,6 +86,11 @@ export function router(app: App, groups: Group[]) {
 
   return {
     find,
+    /** How a path that has no route is refused: as the routes are whose prefix it shares. */
+    refusalsAt(path: string): RefusalFormat {
+      const near = groups.filter(({ prefix }) => path.startsWith(`${prefix}/`))
+      return near.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.refusals ?? 'json'
+    },
     methods: [...methods, 'OPTIONS'],
     /** The methods that a path has and how it is refused; undefined when there is no such path. */
     methodsAt(path: string): { allowed: string[]; refusals: RefusalFormat } | undefined {

@@ -30,7 +30,11 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
       exchange.refusals = found.refusals
       failure = route.failure
       app.store.refresh()
-      const reply = route.handle(app, exchange, head, parameters)
+      // Only the first pages after a start wait for their script.
+      const building = found.refusals === 'json' ? undefined : app.assets.building()
+      const reply = building
+        ? building.then(() => route.handle(app, exchange, head, parameters))
+        : route.handle(app, exchange, head, parameters)
       if (reply instanceof Promise) void sendLater(exchange, reply, failure)
       else send(exchange, reply)
     } catch (error) {
@@ -57,7 +61,12 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
 
   function sendWithoutRoute(exchange: Exchange, path: string): void {
     const known = router.methodsAt(path)
-    if (!known) return void send(exchange, refuse('NOT_FOUND'))
+    if (!known) {
+      // A program that asks for a missing address reads no page.
+      const isBrowser = exchange.request.headers.accept?.includes('text/html')
+      if (isBrowser) exchange.refusals = router.refusalsAt(path)
+      return void send(exchange, refuse('NOT_FOUND'))
+    }
     exchange.refusals = known.refusals
     if (exchange.request.method === 'OPTIONS') send(exchange, { kind: 'allow', methods: known.allowed })
     else send(exchange, refuse('METHOD_NOT_ALLOWED', ['Allow', known.allowed.join(', ')]))

@@ -126,7 +126,10 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
       headers: { Authorization: `Bearer ${token}`, ...headers },
       ...(body === undefined
         ? {}
-        : { body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body) }),
+        : {
+            body:
+              typeof body === 'string' ? body : body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body),
+          }),
     })
     const text = await response.text()
     // In every test, responses must match docs/openapi.yaml.

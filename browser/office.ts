@@ -1,0 +1,5 @@
+import { keepLive } from './live.ts'
+import { sendOnce } from './once.ts'
+
+sendOnce()
+keepLive()

@@ -1,0 +1,46 @@
+/** The languages of the pages. The commands speak English. */
+export const languages = ['en', 'de', 'pt'] as const
+export type Language = (typeof languages)[number]
+
+/** Each language by its own name. */
+export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch', pt: 'Português' }
+
+/** The locale whose numbers and dates a language uses. */
+export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE', pt: 'pt-PT' }
+
+/**
+ * A dictionary by language, from sentences that each stand in all of them: `sentences({ open: { en, de, pt } }).de.open`. A
+ * sentence is a text, or a function that makes one from its facts. One that lacks a language does not compile.
+ */
+export function sentences<English extends Record<string, unknown>>(
+  all: {
+    [Key in keyof English]: { en: English[Key] } & Record<Exclude<Language, 'en'>, NoInfer<English[Key]>>
+  },
+): Record<Language, English> {
+  const entries = Object.entries<Record<Language, unknown>>(all)
+  const dictionary = (language: Language) =>
+    Object.fromEntries(entries.map(([key, sentence]) => [key, sentence[language]])) as English
+  return { en: dictionary('en'), de: dictionary('de'), pt: dictionary('pt') }
+}
+
+/** The first language of an `Accept-Language` that the pages have, else English. */
+export function acceptedLanguage(header: string | undefined): Language {
+  const wanted = (header ?? '').split(',').map(entry => {
+    const [range = '', ...parameters] = entry.toLowerCase().split(';')
+    const quality = parameters.map(parameter => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+    return { language: range.trim().split('-')[0], quality: Number(quality ?? 1) }
+  })
+  wanted.sort((a, b) => b.quality - a.quality)
+  for (const { language, quality } of wanted) {
+    const known = languages.find(each => each === language)
+    if (known && quality > 0) return known
+  }
+  return 'en'
+}
+
+const rules = Object.fromEntries(languages.map(language => [language, new Intl.PluralRules(locales[language])]))
+
+/** Which form a count takes: `plural('en', 1, { one: 'order', other: 'orders' })`. */
+export function plural(language: Language, count: number, forms: { one: string; other: string }): string {
+  return rules[language]?.select(count) === 'one' ? forms.one : forms.other
+}

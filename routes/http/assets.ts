@@ -1,0 +1,94 @@
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '../../store/log.ts'
+import { type Prepared, prepareBytes } from './prepared.ts'
+
+const browser = fileURLToPath(new URL('../../browser/', import.meta.url))
+
+// The oldest browsers that hang on walls in kitchens. Older targets cannot be compiled to.
+const targets = ['chrome90', 'firefox90', 'safari14.1']
+
+interface Asset {
+  name: string
+  prepared: Prepared
+}
+
+/** The style sheet, the icon and the script of all pages. Their names change with their content, so that browsers can keep them. */
+export interface Assets {
+  /** Resolves once the script is built or has failed; undefined when that is done. */
+  building(): Promise<void> | undefined
+  styles(): string
+  icon(): string
+  /** Undefined when the build has failed: the pages work without it. */
+  scripts(): string | undefined
+  named(name: string): Prepared | undefined
+}
+
+/** The assets, made in memory when the first page asks for them. */
+export function assets(log: Log): Assets {
+  let styles: Asset | undefined
+  let icon: Asset | undefined
+  let scripts: Asset | undefined
+  let isBuilt = false
+  let build: Promise<void> | undefined
+
+  async function buildScripts(): Promise<void> {
+    try {
+      const { build, stop } = await import('esbuild')
+      const entry = `${browser}office.ts`
+      const { outputFiles } = await build({
+        entryPoints: [entry],
+        bundle: true,
+        minify: true,
+        format: 'iife',
+        target: targets,
+        write: false,
+        logLevel: 'silent',
+      })
+      // Its process would stay as long as the server.
+      await stop()
+      const [file] = outputFiles
+      if (file) scripts = asset('office', 'js', 'text/javascript; charset=utf-8', Buffer.from(file.contents))
+    } catch (error) {
+      log.error('the scripts of the pages were not built', error, { advice: 'The pages work without them.' })
+    }
+    isBuilt = true
+  }
+
+  function styleSheet(): Asset {
+    styles ??= asset('style', 'css', 'text/css; charset=utf-8', joinedStyles())
+    return styles
+  }
+
+  function iconFile(): Asset {
+    icon ??= asset('icon', 'svg', 'image/svg+xml', readFileSync(`${browser}icon.svg`))
+    return icon
+  }
+
+  return {
+    building() {
+      if (isBuilt) return undefined
+      build ??= buildScripts()
+      return build
+    },
+    styles: () => styleSheet().name,
+    scripts: () => scripts?.name,
+    icon: () => iconFile().name,
+    named: name => [styleSheet(), iconFile(), scripts].find(each => each?.name === name)?.prepared,
+  }
+}
+
+const headers = ['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff']
+
+function asset(title: string, extension: string, type: string, bytes: Buffer): Asset {
+  const name = `${title}-${hash('sha256', bytes, 'hex').slice(0, 16)}.${extension}`
+  return { name, prepared: prepareBytes(bytes, type, headers) }
+}
+
+/** The sheets of browser/style/, in the order of their names. */
+function joinedStyles(): Buffer {
+  const folder = `${browser}style/`
+  const sheets = readdirSync(folder).filter(name => name.endsWith('.css'))
+  return Buffer.concat(sheets.sort().map(name => readFileSync(`${folder}${name}`)))
+}

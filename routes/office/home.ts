@@ -1,0 +1,53 @@
+import { languages } from '../../display/language.ts'
+import { html } from '../html/html.ts'
+import type { App, Handler } from '../http/handler.ts'
+import { readForm } from '../page/form.ts'
+import { languageChoice, page, roomsOf } from '../page/page.ts'
+import { viewOf } from '../page/view.ts'
+import { words } from '../page/words.ts'
+
+/** GET {basePath}/office: the rooms of the office, for the person who is logged in. */
+export const readOffice: Handler = (app, call) => {
+  const view = viewOf(app, call)
+  const w = words[view.language]
+  const rooms = view.person ? roomsOf(view.person.role) : []
+  return page(view, {
+    title: w.office,
+    body: html`<ul class="card rooms-list">
+${rooms.map(({ key, path }) => html`<li><a href="${view.link(path)}">${w[key]}</a></li>`)}
+</ul>
+<ul class="card rooms-list">
+<li><a href="${view.link('/office/account')}">${w.account}</a></li>
+</ul>
+${languageChoice(view)}
+<form method="post" action="${view.link('/logout')}"><button class="button">${w.logOut}</button></form>`,
+  })
+}
+
+const YEAR_S = 31_536_000
+
+/** POST {basePath}/language: keeps the language of the pages in a cookie, and leads back. */
+export const chooseLanguage: Handler = async (app, call) => {
+  const read = await readForm(call, { once: ['language', 'back'] })
+  if (!read.ok) return read.reply
+  const wanted = read.form.text('language')
+  const language = languages.find(each => each === wanted)
+  const to = backTo(app, read.form.text('back'))
+  if (!language) return { kind: 'redirect', to }
+  const cookie = `language=${language}; Path=${app.basePath}/; Max-Age=${YEAR_S}; SameSite=Lax; HttpOnly`
+  return { kind: 'redirect', to, cookies: [cookie] }
+}
+
+/** The page of this site that a form names, else the start page. */
+function backTo({ link }: App, here: string) {
+  try {
+    const { pathname, searchParams } = new URL(here, 'http://site')
+    if (!here.startsWith('/') || here.startsWith('//')) return link('/')
+    return link(
+      pathname,
+      Object.fromEntries([...new Set(searchParams.keys())].map(name => [name, searchParams.getAll(name)])),
+    )
+  } catch {
+    return link('/')
+  }
+}

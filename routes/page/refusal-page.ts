@@ -1,0 +1,32 @@
+import { type Html, html } from '../html/html.ts'
+import type { App } from '../http/handler.ts'
+import { type RefusalCode, type RefusalFormat, refusals } from '../http/refusal.ts'
+import { documentOf } from './page.ts'
+import { viewOf } from './view.ts'
+import { words } from './words.ts'
+
+/** Returns what makes the page for a request that is refused. It needs nothing that may just have failed. */
+export function refusalPage(app: App): RefusalFormat {
+  return (exchange, code) => {
+    const view = viewOf(app, { exchange, caller: { kind: 'everybody' } })
+    const w = words[view.language]
+    const [title, help] = sentencesFor(code, w)
+    const body: Html = html`<body class="alone"><main id="main">
+<div class="head"><h1>${title}</h1></div>
+<p>${help}</p>
+<p><a class="button" href="${view.link('/')}">${w.back}</a></p>
+<p class="quiet">${w.requestNumber(exchange.id)}</p>
+</main></body>`
+    return documentOf(view, title, body)
+  }
+}
+
+function sentencesFor(code: RefusalCode, w: (typeof words)['en']): [title: string, help: string] {
+  const [status] = refusals[code]
+  if (status === 404) return [w.notFound, w.notFoundHelp]
+  if (status === 413 || status === 431) return [w.tooLarge, w.tooLargeHelp]
+  if (status === 403 || status === 401) return [w.notAllowed, w.notAllowedHelp]
+  if (status === 503) return [w.stopping, w.stoppingHelp]
+  if (status >= 500) return [w.failed, w.failedHelp]
+  return [w.wrongRequest, w.wrongRequestHelp]
+}

@@ -1,0 +1,65 @@
+import { sentences } from '../../display/language.ts'
+
+/** The words around every page. */
+export const words = sentences({
+  office: { en: 'Office', de: 'Büro', pt: 'Gestão' },
+  skip: { en: 'Skip to the content', de: 'Zum Inhalt springen', pt: 'Saltar para o conteúdo' },
+  more: { en: 'More', de: 'Mehr', pt: 'Mais' },
+  orders: { en: 'Orders', de: 'Bestellungen', pt: 'Pedidos' },
+  till: { en: 'Till', de: 'Kasse', pt: 'Caixa' },
+  menu: { en: 'Menu', de: 'Speisekarte', pt: 'Ementa' },
+  stock: { en: 'Stock', de: 'Bestand', pt: 'Stock' },
+  money: { en: 'Money', de: 'Geld', pt: 'Dinheiro' },
+  reports: { en: 'Reports', de: 'Berichte', pt: 'Relatórios' },
+  integrations: { en: 'Integrations', de: 'Integrationen', pt: 'Integrações' },
+  settings: { en: 'Settings', de: 'Einstellungen', pt: 'Definições' },
+  account: { en: 'Your account', de: 'Ihr Konto', pt: 'A sua conta' },
+  logOut: { en: 'Log out', de: 'Abmelden', pt: 'Terminar sessão' },
+  language: { en: 'Language', de: 'Sprache', pt: 'Idioma' },
+  back: { en: 'Go to the start page', de: 'Zur Startseite', pt: 'Ir para a página inicial' },
+  requestNumber: {
+    en: (id: string) => `Request number for the log: ${id}`,
+    de: id => `Nummer der Anfrage für das Protokoll: ${id}`,
+    pt: id => `Número do pedido para o registo: ${id}`,
+  },
+  notFound: { en: 'There is no page here', de: 'Hier ist keine Seite', pt: 'Não há nenhuma página aqui' },
+  notFoundHelp: {
+    en: 'The address may be mistyped, or what it showed no longer exists.',
+    de: 'Die Adresse ist vielleicht falsch geschrieben, oder es gibt nicht mehr, was hier stand.',
+    pt: 'O endereço pode estar mal escrito, ou o que aqui estava já não existe.',
+  },
+  wrongRequest: {
+    en: 'This form could not be read',
+    de: 'Dieses Formular konnte nicht gelesen werden',
+    pt: 'Não foi possível ler este formulário',
+  },
+  wrongRequestHelp: {
+    en: 'Nothing was changed. Go back, reload the page and try again.',
+    de: 'Es wurde nichts geändert. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
+    pt: 'Nada foi alterado. Volte atrás, recarregue a página e tente de novo.',
+  },
+  tooLarge: { en: 'This is too large to send', de: 'Das ist zu groß zum Senden', pt: 'É demasiado grande para enviar' },
+  tooLargeHelp: {
+    en: 'Nothing was changed. Go back and send less at once.',
+    de: 'Es wurde nichts geändert. Gehen Sie zurück und senden Sie weniger auf einmal.',
+    pt: 'Nada foi alterado. Volte atrás e envie menos de uma vez.',
+  },
+  notAllowed: { en: 'You may not do this', de: 'Das dürfen Sie nicht', pt: 'Não tem permissão para isto' },
+  notAllowedHelp: {
+    en: 'Nothing was changed. Ask the owner or a manager.',
+    de: 'Es wurde nichts geändert. Fragen Sie die Inhaberin, den Inhaber oder die Leitung.',
+    pt: 'Nada foi alterado. Peça ao proprietário ou a um gerente.',
+  },
+  failed: { en: 'This did not work', de: 'Das hat nicht funktioniert', pt: 'Isto não funcionou' },
+  failedHelp: {
+    en: 'The server could not finish it, and nothing was done by half. Try again; if it happens again, look into the log.',
+    de: 'Der Server konnte es nicht abschließen, und nichts wurde halb getan. Versuchen Sie es noch einmal; wenn es wieder geschieht, sehen Sie ins Protokoll.',
+    pt: 'O servidor não conseguiu concluir, e nada ficou feito a meio. Tente de novo; se voltar a acontecer, consulte o registo.',
+  },
+  stopping: { en: 'Servery is stopping', de: 'Servery wird beendet', pt: 'O Servery está a parar' },
+  stoppingHelp: {
+    en: 'Nothing was changed. Wait a moment and try again.',
+    de: 'Es wurde nichts geändert. Warten Sie einen Moment und versuchen Sie es noch einmal.',
+    pt: 'Nada foi alterado. Espere um momento e tente de novo.',
+  },
+})
