@@ -560,3 +560,64 @@ CREATE TRIGGER ledger_is_never_replaced BEFORE INSERT ON ledger
   WHEN EXISTS (SELECT 1 FROM ledger WHERE order_id = new.order_id
                   AND (entry = new.entry OR voids = new.voids OR client_ref = new.client_ref))
   BEGIN SELECT raise(ABORT, 'the ledger is append-only'); END;
+
+-- Cash drawers and day closes (decisions G7 and 051), both append-only -------------------------------------------
+
+CREATE TABLE drawer (
+  id             INTEGER PRIMARY KEY,
+  location_id    INTEGER NOT NULL REFERENCES location (id),
+  kind           TEXT NOT NULL CHECK (kind IN ('float', 'paid_in', 'paid_out', 'count')),
+  amount_minor   INTEGER NOT NULL CHECK (amount_minor >= 0),
+  currency       TEXT NOT NULL,
+  exponent       INTEGER NOT NULL,
+  expected_minor INTEGER,                              -- of a count: what should have been there
+  pieces         TEXT,                                 -- JSON [{value, pieces}]; NULL: given as a sum
+  note           TEXT,
+  client_ref     TEXT,                                 -- an entry with the same reference is recorded once
+  at             INTEGER NOT NULL,
+  business_date  TEXT NOT NULL,
+  actor_kind     TEXT NOT NULL,                        -- as in activity
+  actor_id       INTEGER,
+  actor          TEXT NOT NULL,
+  CHECK ((kind = 'count') = (expected_minor IS NOT NULL)),
+  CHECK (kind IN ('float', 'count') OR note IS NOT NULL)
+) STRICT;
+CREATE INDEX drawer_by_day ON drawer (location_id, business_date);
+CREATE UNIQUE INDEX drawer_by_client_ref ON drawer (location_id, client_ref) WHERE client_ref IS NOT NULL;
+CREATE TRIGGER drawer_is_never_changed BEFORE UPDATE ON drawer
+  BEGIN SELECT raise(ABORT, 'the entries of a drawer are append-only'); END;
+CREATE TRIGGER drawer_is_never_shortened BEFORE DELETE ON drawer
+  BEGIN SELECT raise(ABORT, 'the entries of a drawer are append-only'); END;
+CREATE TRIGGER drawer_is_never_replaced BEFORE INSERT ON drawer
+  WHEN EXISTS (SELECT 1 FROM drawer
+                WHERE id = new.id OR location_id = new.location_id AND client_ref = new.client_ref)
+  BEGIN SELECT raise(ABORT, 'the entries of a drawer are append-only'); END;
+
+CREATE TABLE day_close (
+  location_id    INTEGER NOT NULL REFERENCES location (id),
+  number         INTEGER NOT NULL CHECK (number >= 1), -- of its location, without gaps
+  business_date  TEXT NOT NULL,
+  place          TEXT NOT NULL,                        -- JSON: titles, address and time zone as they were
+  parts          TEXT NOT NULL,                        -- JSON [{date, figures}]: its day, then what came later for closed days
+  cash           TEXT NOT NULL,                        -- JSON: the drawer as it was calculated and counted
+  currency       TEXT NOT NULL,                        -- of the drawer
+  left_minor     INTEGER NOT NULL,                     -- what stays in the drawer for the next day
+  orders_until   INTEGER NOT NULL,                     -- the newest ids then; what is newer is looked at by the next close
+  activity_until INTEGER NOT NULL,
+  drawer_until   INTEGER NOT NULL,
+  client_ref     TEXT,
+  at             INTEGER NOT NULL,
+  actor_kind     TEXT NOT NULL,                        -- as in activity
+  actor_id       INTEGER,
+  actor          TEXT NOT NULL,
+  PRIMARY KEY (location_id, number),
+  UNIQUE (location_id, business_date)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER day_close_is_numbered_without_gaps BEFORE INSERT ON day_close
+  WHEN new.number <> (SELECT count(*) + 1 FROM day_close WHERE location_id = new.location_id)
+    OR EXISTS (SELECT 1 FROM day_close WHERE location_id = new.location_id AND business_date = new.business_date)
+  BEGIN SELECT raise(ABORT, 'day closes are numbered without gaps, one for each day'); END;
+CREATE TRIGGER day_close_is_never_changed BEFORE UPDATE ON day_close
+  BEGIN SELECT raise(ABORT, 'day closes never change'); END;
+CREATE TRIGGER day_close_is_never_deleted BEFORE DELETE ON day_close
+  BEGIN SELECT raise(ABORT, 'day closes never change'); END;

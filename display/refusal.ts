@@ -96,6 +96,15 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'payment of closed order': ({ entry, status }) =>
     `Payment ${entry} cannot be voided, because this order is ${status}.${status === 'completed' ? CREDIT_INSTEAD : ''}`,
 
+  'unknown close': ({ location, number }) => `Location ${location} has no day close ${number}.`,
+  'invalid pieces': ({ of, most }) =>
+    `Of each note and coin in ${of.currency}, give a whole number from 0 to ${most}; ${textOf(of)} is not counted so.`,
+  'day closed': ({ date, number }) => `${date} is already closed, by close ${number}.`,
+  'day not begun': ({ date }) => `${date} has not begun, so it cannot be closed.`,
+  'earlier day open': ({ date }) => `${date} is still open. Close it first.`,
+  'more than counted': ({ amount }) =>
+    `Only ${textOf(amount)} was counted, so no more than that can stay in the drawer.`,
+
   'left the kitchen': ({ ticket, fulfilment }) =>
     `The order of ticket ${ticket} is already ${fulfilmentText(fulfilment)}.`,
   'nothing open': ({ ticket }) => `Nothing on ticket ${ticket} is open.`,

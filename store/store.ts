@@ -32,6 +32,7 @@ import { settings } from './settings.ts'
 import { orderStock } from './stock/depletion.ts'
 import { shelf } from './stock/inventory.ts'
 import type { Clock } from './terms/clock.ts'
+import { till } from './till/till.ts'
 import { token } from './token.ts'
 
 export interface StoreOptions {
@@ -121,6 +122,7 @@ export function openStore(file: string, options: StoreOptions) {
   const moves = orderMoves(db, acting)
   const importing = imports(db, clock, inMemory.catalogue.markChanged, noting)
   const book = orderBook(db)
+  const reporting = reports(db, clock.now)
 
   return {
     ...inMemory,
@@ -151,7 +153,13 @@ export function openStore(file: string, options: StoreOptions) {
     staff: staff(db, clock, noting),
     devices: devices(db, clock, noting),
     guestData: guestData(db, clock, noting),
-    reports: reports(db, clock.now),
+    reports: reporting,
+    till: till(db, {
+      ...noting,
+      now: clock.now,
+      reports: reporting,
+      siteTitle: () => inMemory.settings.current().title,
+    }),
 
     /** Runs `work` to place simulated orders at instants of its choosing, in a file without orders. No event is written. */
     rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, shared, work),

@@ -94,6 +94,16 @@ interface Facts {
   'payment refunded': { entry: number }
   'payment of closed order': { entry: number; status: string }
 
+  // Cash drawers and day closes
+  'unknown close': { location: LocationId; number: number }
+  /** What is not a note or coin of the currency, or not a number of them from 0 to `most`. */
+  'invalid pieces': { of: Amount; most: number }
+  'day closed': { date: string; number: number }
+  'day not begun': { date: string }
+  /** `date` is the day that has to be closed first. */
+  'earlier day open': { date: string }
+  'more than counted': { amount: Amount }
+
   // The kitchen
   'left the kitchen': { ticket: TicketId; fulfilment: string }
   'nothing open': { ticket: TicketId }
