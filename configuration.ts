@@ -10,6 +10,8 @@ export interface Configuration {
   /** Where the site is installed: "" at the root of the domain, else such as "/shop". */
   basePath: string
   trustedProxies: BlockList
+  /** Names under which pages are served, besides addresses and local names (decision 047). */
+  hosts: ReadonlySet<string>
   /** Networks that webhooks may reach although they are not public (decision F7). */
   webhookNetworks: BlockList
   /** The folder of the menu's images. */
@@ -42,6 +44,14 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
     problems.push(`TRUSTED_PROXIES must list addresses or networks such as 127.0.0.1 or 10.0.0.0/8, not "${entry}".`)
   }
 
+  const hosts = variable('HOSTS', '')
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(name => name !== '')
+  for (const name of hosts.filter(each => !/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(each))) {
+    problems.push(`HOSTS must list host names such as orders.example.com, without a port, not "${name}".`)
+  }
+
   const webhook = parseNetworks(variable('WEBHOOK_ALLOW_NETWORKS', ''))
   for (const entry of webhook.malformed) {
     problems.push(`WEBHOOK_ALLOW_NETWORKS must list addresses or networks such as 192.168.1.0/24, not "${entry}".`)
@@ -57,6 +67,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv): {
       databaseFile: variable('DATABASE_FILE', defaultDatabaseFile),
       basePath,
       trustedProxies: networks,
+      hosts: new Set(hosts),
       webhookNetworks: webhook.networks,
       siteRoot: variable('SITE_ROOT', 'public'),
       limits,

@@ -326,7 +326,9 @@ CREATE TABLE staff (
   name       TEXT NOT NULL,
   role       TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'staff')),
   created_at INTEGER NOT NULL,
-  ended_at   INTEGER                                   -- NULL: works here; the name stays in what they did (decision G6)
+  ended_at   INTEGER,                                  -- NULL: works here; the name stays in what they did (decision G6)
+  password   TEXT,                                     -- both as hashed by store/people/password.ts (decision 047)
+  pin        TEXT
 ) STRICT;
 CREATE UNIQUE INDEX staff_by_name ON staff (name) WHERE ended_at IS NULL;
 
@@ -337,8 +339,38 @@ CREATE TABLE device (
   location_id  INTEGER NOT NULL REFERENCES location (id),
   created_at   INTEGER NOT NULL,
   last_seen_at INTEGER,
-  ended_at     INTEGER
+  ended_at     INTEGER,
+  station_id   INTEGER REFERENCES station (id),        -- NULL: all stations
+  sha256       BLOB CHECK (length(sha256) = 32)        -- of the secret that it was paired with (decision 048)
 ) STRICT;
+CREATE UNIQUE INDEX device_by_secret ON device (sha256) WHERE sha256 IS NOT NULL;
+
+CREATE TABLE pairing (                                 -- codes that a device can be paired with (decision 048)
+  id          INTEGER PRIMARY KEY,
+  start       TEXT NOT NULL UNIQUE,                    -- the first characters of the code, which tell codes apart
+  sha256      BLOB NOT NULL CHECK (length(sha256) = 32),
+  title       TEXT NOT NULL,
+  role        TEXT NOT NULL CHECK (role IN ('till', 'kitchen', 'board', 'kiosk')),
+  location_id INTEGER NOT NULL REFERENCES location (id),
+  station_id  INTEGER REFERENCES station (id),
+  expires_at  INTEGER NOT NULL,
+  failures    INTEGER NOT NULL,
+  actor_kind  TEXT NOT NULL,                           -- who made the code
+  actor_id    INTEGER,
+  actor       TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE session (                                 -- people who are logged in (decision 047)
+  id         INTEGER PRIMARY KEY,
+  sha256     BLOB NOT NULL UNIQUE CHECK (length(sha256) = 32),
+  staff_id   INTEGER NOT NULL REFERENCES staff (id),
+  device_id  INTEGER REFERENCES device (id),           -- logged in by PIN, on this device; NULL: by password
+  created_at INTEGER NOT NULL,
+  seen_at    INTEGER NOT NULL,
+  address    TEXT NOT NULL,
+  user_agent TEXT NOT NULL
+) STRICT;
+CREATE INDEX session_by_staff ON session (staff_id);
 
 -- Append-only: every act of a person or a command on orders, the 86 list, stock, the menu, settings and access (decision
 -- G6), written in the act's own transaction. Never contains a guest's name or texts.

@@ -4,12 +4,15 @@ import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Reader, reader } from './reader/reader.ts'
 import { linker } from './routes/html/link.ts'
 import { assets } from './routes/http/assets.ts'
+import type { App } from './routes/http/handler.ts'
 import { httpServer } from './routes/http/listener.ts'
+import { throttle } from './routes/http/throttle.ts'
 import { requestRunner } from './routes/index.ts'
 import { claimForServing } from './store/file/claim.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
 import { jsonLog, type Log } from './store/log.ts'
 import { orderLimit } from './store/ordering/order-limit.ts'
+import { passwords } from './store/people/password.ts'
 import { bytesLeftBehind, checkInBackground, checkNewestOrders } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, systemClock } from './store/terms/clock.ts'
@@ -62,7 +65,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     const { ordersLimit, ordersLimitWindowS } = store.settings.current()
     return { orders: ordersLimit, windowS: ordersLimitWindowS }
   })
-  const { trustedProxies, siteRoot, limits, basePath } = configuration
+  const { trustedProxies, hosts, basePath, siteRoot, limits } = configuration
   const writes = writer({
     databaseFile,
     clock,
@@ -72,7 +75,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     ...(ordersPerCommit && { ordersPerCommit }),
   })
   const slowReads = reader({ databaseFile, clock, log })
-  const app = {
+  const app: App = {
     clock,
     store,
     writer: writes,
@@ -82,6 +85,9 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     basePath,
     link: linker(basePath),
     assets: assets(log),
+    hosts,
+    passwords: passwords(),
+    throttle: throttle(clock.elapsed),
     siteRoot,
     log,
   }
@@ -137,7 +143,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   cutDeliveryLog()
   if (isRecovered) check = checkInBackground(databaseFile, log)
   if (store.webhooks.active().length > 0 || store.webhooks.outbox.hasUnfinished()) deliveries.wake()
-  log.info('serving', { url, basePath: configuration.basePath, file: databaseFile })
+  log.info('serving', { url, basePath, file: databaseFile })
 
   return {
     url,

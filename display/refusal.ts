@@ -22,6 +22,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
     `There is no event ${types.map(type => `"${type}"`).join(', ')}. There are: ${known.join(', ')}.`,
   'unknown staff': ({ name }) => `Nobody called ${name} works here.`,
   'unknown device': ({ device }) => `There is no device ${device} in use.`,
+  'unknown session': () => 'This session has already ended.',
   'unknown setting': ({ key, known }) => `There is no setting ${key}. There are: ${known.join(', ')}.`,
 
   text: ({ field, flaw }) => `The ${field} ${textFlawText(flaw)}.`,
@@ -127,6 +128,20 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'no secret': () => 'No secret is set, so deliveries are unsigned.',
 
   'name taken': ({ name }) => `${name} already works here. Choose another name, such as one with an initial.`,
+  'invalid password': ({ flaw }) => `A password ${passwordFlawText(flaw)}.`,
+  'invalid PIN': ({ flaw }) =>
+    flaw === 'simple' ? 'This PIN is too easy to guess. Choose other digits.' : 'A PIN has six digits.',
+  'too many log-ins': () => 'Too many people are logging in at the moment. Try again in a few seconds.',
+  'wrong log-in': () => 'The name or the password is wrong.',
+  'wrong PIN': () => 'The PIN is wrong.',
+  'wrong code': () => 'The code is wrong, was used already or has expired.',
+  'wait before trying': ({ seconds }) =>
+    `Too many wrong tries. Try again in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+  'has owner': () => 'There is an owner already. Log in instead.',
+  'last owner': ({ name }) => `${name} is the only owner who can log in. Give somebody else this role first.`,
+  'no password for staff': ({ name }) => `${name} logs in with a PIN. Only owners and managers have a password.`,
+  'station elsewhere': ({ station, location }) => `Location ${location} has no station ${station}.`,
+  'too many pairings': ({ most }) => `There are ${most} codes in use already. Wait until one has expired.`,
   'too few digits': ({ phone, least }) =>
     `"${phone}" is the end of too many phone numbers. Give at least ${least} digits, not counting zeros at its beginning.`,
   'invalid email': ({ email }) => `"${email}" is not an email address.`,
@@ -209,6 +224,12 @@ function endpointFlawText(flaw: Refusal<'invalid endpoint'>['flaw']): string {
     default:
       return textFlawText(flaw)
   }
+}
+
+function passwordFlawText(flaw: Refusal<'invalid password'>['flaw']): string {
+  if (flaw === 'the name') return 'must not be the name'
+  if (typeof flaw === 'object' && 'shorterThan' in flaw) return `must have at least ${flaw.shorterThan} characters`
+  return textFlawText(flaw)
 }
 
 const secretFlaws: Record<Refusal<'invalid secret'>['flaw'], string> = {

@@ -1,4 +1,6 @@
 import { everybody } from './access/everybody.ts'
+import { staff } from './access/person.ts'
+import { pagesOnly } from './access/same-site.ts'
 import { token } from './access/token.ts'
 import { health } from './api/health.ts'
 import { listLocations } from './api/locations.ts'
@@ -11,6 +13,7 @@ import { type Group, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
 import { chooseLanguage, readOffice } from './office/home.ts'
+import { logIn, logOut, readLogIn } from './office/log-in.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `basePath` is where the site is installed ("" or "/shop"). */
@@ -30,8 +33,16 @@ function table(app: App): Group[] {
     {
       // Pages for people. Paths that have no route are refused as these, when a browser asks.
       prefix: basePath,
+      // Who may call each: see access/person.ts.
       refusals: refusalPage(app),
-      routes: [route('POST', '/language', everybody, chooseLanguage), route('GET', '/office', everybody, readOffice)],
+      guard: pagesOnly,
+      routes: [
+        route('GET', '/login', everybody, readLogIn),
+        route('POST', '/login', everybody, logIn),
+        route('POST', '/logout', everybody, logOut),
+        route('POST', '/language', everybody, chooseLanguage),
+        route('GET', '/office', staff, readOffice),
+      ],
     },
     {
       prefix: '',

@@ -24,6 +24,7 @@ import { activity, type Noting } from './people/activity.ts'
 import { type Actor, systemUser } from './people/actor.ts'
 import { devices } from './people/devices.ts'
 import { guestData } from './people/guest-data.ts'
+import { sessions } from './people/sessions.ts'
 import { staff } from './people/staff.ts'
 import { reports } from './reports/reports.ts'
 import type { WayToImport } from './restaurant-file/merge.ts'
@@ -151,6 +152,7 @@ export function openStore(file: string, options: StoreOptions) {
     orderBook: book,
     activity: log.list,
     staff: staff(db, clock, noting),
+    sessions: sessions(db, clock, noting),
     devices: devices(db, clock, noting),
     guestData: guestData(db, clock, noting),
     reports: reporting,

@@ -7,6 +7,8 @@ import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
 import { type Activity, deeds } from '../store/people/activity.ts'
 import type { Actor } from '../store/people/actor.ts'
+import type { Hashed } from '../store/people/password.ts'
+import type { LogIn } from '../store/people/sessions.ts'
 import { parseRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { systemClock } from '../store/terms/clock.ts'
@@ -17,6 +19,8 @@ import type {
   LocationId,
   OrderId,
   OrderLineId,
+  SessionId,
+  StaffId,
   StockId,
   TicketId,
 } from '../store/terms/ids.ts'
@@ -44,7 +48,7 @@ function openAs(t: TestContext, actor: () => Actor) {
     store.close()
     db.close()
   })
-  db.exec(`INSERT INTO device VALUES (1, 'Bar till', 'till', 1, 0, NULL, NULL)`)
+  db.exec(`INSERT INTO device (id, title, role, location_id, created_at) VALUES (1, 'Bar till', 'till', 1, 0)`)
   return { file, db, store }
 }
 
@@ -293,9 +297,36 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     store => store.webhooks.endpoints.remove(endpoint),
     { what: 'endpoint removed', subject: 'endpoint 1 https://a.example/hook' },
   ],
+  [
+    store => store.staff.changeRole(1 as StaffId, 'owner'),
+    { what: 'role changed', subject: 'staff 1 Ben', was: 'manager', became: 'owner' },
+  ],
+  [
+    store => store.staff.rename(1 as StaffId, 'Benedita'),
+    { what: 'staff renamed', subject: 'staff 1 Ben', was: 'Ben', became: 'Benedita' },
+  ],
+  [
+    store => store.staff.setPassword(1 as StaffId, 'a hash' as Hashed),
+    { what: 'password set', subject: 'staff 1 Benedita' },
+  ],
+  [store => store.staff.setPin(1 as StaffId, 'a hash' as Hashed), { what: 'PIN set', subject: 'staff 1 Benedita' }],
+  [store => store.staff.setPin(1 as StaffId, null), { what: 'PIN removed', subject: 'staff 1 Benedita' }],
+  [store => store.sessions.logIn(benedita), { what: 'logged in', subject: 'staff 1 Benedita', became: 'owner' }],
+  [store => store.sessions.end(1 as SessionId), { what: 'session ended', subject: 'staff 1 Benedita' }],
+  [store => store.staff.add('Carl', 'manager'), { what: 'staff added', subject: 'staff 2 Carl', became: 'manager' }],
   [store => store.devices.end(1 as DeviceId), { what: 'device ended', subject: 'device 1 Bar till', was: 'till' }],
-  [store => store.staff.end('ben'), { what: 'staff ended', subject: 'staff 1 Ben', was: 'manager' }],
+  [store => store.staff.end('carl'), { what: 'staff ended', subject: 'staff 2 Carl', was: 'manager' }],
 ]
+
+const benedita: LogIn = {
+  staffId: 1 as StaffId,
+  checked: 'a hash' as Hashed,
+  deviceId: null,
+  secret: 'hidden',
+  replaces: null,
+  address: '192.0.2.1',
+  userAgent: 'a phone',
+}
 
 test('every act writes one row of who, what, from and to in its own transaction, without secrets or words of guests', t => {
   const { db, store } = openAs(t, () => ana)
@@ -321,7 +352,7 @@ test('every act writes one row of who, what, from and to in its own transaction,
   assert.doesNotMatch(JSON.stringify(store.activity({}, 1000)), /gertrude|912|g@example|svy_|hidden/i)
   const done = new Set(store.activity({}, 1000).map(({ what }) => what))
   const notHere = deeds.filter(deed => !done.has(deed))
-  assert.deepEqual(notHere, ['guest data deleted'])
+  assert.deepEqual(notHere, ['device paired', 'guest data deleted'])
 })
 
 test('acts that are refused or change nothing write no row', t => {

@@ -104,7 +104,8 @@ test('a variable that is not set has its default, and white space around a value
     { PORT: ' 8080\n', HOST: '', BASE_PATH: ' ', TRUSTED_PROXIES: '', SITE_ROOT: ' public' },
   ]) {
     const { configuration, problems } = readConfiguration(environment)
-    const { trustedProxies, webhookNetworks, ...rest } = configuration
+    const { trustedProxies, webhookNetworks, hosts, ...rest } = configuration
+    assert.deepEqual([...hosts], [])
     assert.deepEqual(rest, expected)
     assert.deepEqual(problems, [])
     assert.equal(trustedProxies.check('127.0.0.1'), false, 'nobody is trusted unless named')

@@ -4,7 +4,7 @@ import { openShop } from './support/shop.ts'
 
 test('a page may load and run only what this server sends, and no other site may show it', async t => {
   const { url } = await openShop(t)
-  const response = await fetch(`${url}/office`, { headers: { Accept: 'text/html' } })
+  const response = await fetch(`${url}/login`, { headers: { Accept: 'text/html' } })
   const { headers } = response
   assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(headers.get('x-content-type-options'), 'nosniff')
@@ -28,7 +28,7 @@ test('a page may load and run only what this server sends, and no other site may
 
 test('the style sheet, the icon and the script are kept by browsers, because their names change with their content', async t => {
   const { url } = await openShop(t, { environment: { BASE_PATH: '/shop' } })
-  const page = await (await fetch(`${url}/shop/office`)).text()
+  const page = await (await fetch(`${url}/shop/login`)).text()
   const assets = [...page.matchAll(/(?:href|src)="(\/shop\/assets\/[^"]+)"/g)].map(([, path]) => path as string)
   assert.equal(assets.length, 3)
   for (const path of assets) {

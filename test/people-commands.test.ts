@@ -58,7 +58,7 @@ test('staff are added, listed and ended, devices are listed, and the activity sh
   assert.match((await servery(file, ['staff', 'end', 'Ana'])).stdout, /^Ana no longer works here\.\n$/)
   const [row] = JSON.parse((await servery(file, ['staff', '--json'])).stdout)
   assert.deepEqual([row.id, row.name, row.role, typeof row.ended_at], [1, 'Ana', 'manager', 'string'])
-  execute(`INSERT INTO device VALUES (1, 'Bar till', 'till', 1, 0, NULL, NULL)`)
+  execute(`INSERT INTO device (id, title, role, location_id, created_at) VALUES (1, 'Bar till', 'till', 1, 0)`)
   assert.match((await servery(file, ['devices'])).stdout, /Bar till +till/)
   assert.match((await servery(file, ['devices', 'end', '1'])).stdout, /^Bar till is no longer in use\.\n$/)
 

@@ -39,11 +39,22 @@ const acts = {
   clearSecrets: store => store.webhooks.secrets.clear,
   addStaff: store => store.staff.add,
   endStaff: store => store.staff.end,
+  renameStaff: store => store.staff.rename,
+  changeRole: store => store.staff.changeRole,
+  setPassword: store => store.staff.setPassword,
+  setPin: store => store.staff.setPin,
+  logIn: store => store.sessions.logIn,
+  endSession: store => store.sessions.end,
+  offerPairing: store => store.devices.offerPairing,
   endDevice: store => store.devices.end,
 } satisfies Writes
 
 /** The automatic work of the server. */
 const chores = {
+  addFirstOwner: store => store.staff.addFirstOwner,
+  pairDevice: store => store.devices.pair,
+  noteDeviceSeen: store => store.devices.noteSeen,
+  noteSessionSeen: store => store.sessions.noteSeen,
   noteTokenUse: store => store.token.noteUse,
   startTestDelivery: store => store.webhooks.outbox.startTest,
   endDelivery: store => store.webhooks.outbox.end,

@@ -2,15 +2,18 @@ import type { BlockList } from 'node:net'
 import type { Reader } from '../../reader/reader.ts'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
-import type { Role } from '../../store/people/staff.ts'
+import type { Actor } from '../../store/people/actor.ts'
+import type { Device } from '../../store/people/devices.ts'
+import type { Passwords } from '../../store/people/password.ts'
+import type { Session } from '../../store/people/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../store/terms/clock.ts'
-import type { StaffId } from '../../store/terms/ids.ts'
 import type { Writer } from '../../writer/writer.ts'
 import type { Link } from '../html/link.ts'
 import type { Assets } from './assets.ts'
 import type { Head } from './head.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
+import type { Throttle } from './throttle.ts'
 
 /** What handlers work with. */
 export interface App {
@@ -27,19 +30,52 @@ export interface App {
   /** Makes addresses of this site. */
   link: Link
   assets: Assets
+  /** Names under which pages are served, besides addresses and local names. */
+  hosts: ReadonlySet<string>
+  passwords: Passwords
+  /** Slows down guessing of passwords, PINs and codes. */
+  throttle: Throttle
   /** The folder of the menu's images. */
   siteRoot: string
   log: Log
 }
 
+/** A person who is logged in. */
+export interface PersonCaller {
+  kind: 'person'
+  /** Their role here: with a PIN always `staff`. */
+  person: Session['person']
+  session: Session
+  /** The paired device that they use; null: a browser of their own. */
+  device: Device | null
+  /** Who is recorded for what they do. */
+  actor: Actor
+}
+
+/** A paired device. */
+export interface DeviceCaller {
+  kind: 'device'
+  device: Device
+  /** Who is logged in on it by PIN; null: nobody. */
+  person: Session['person'] | null
+  /** Who is recorded for what is done on it: that person, else the device. */
+  actor: Actor
+}
+
 /** Who is calling, as the access of the route found out. */
-export type Caller =
-  | { kind: 'token' }
-  | { kind: 'everybody' }
-  | { kind: 'person'; person: { id: StaffId; name: string; role: Role } }
+export type Caller = { kind: 'token' } | { kind: 'everybody' } | PersonCaller | DeviceCaller
+
+/** A reply instead of a refusal, such as the way to the log-in page. */
+export interface Denied {
+  kind: 'denied'
+  reply: Reply | Promise<Reply | undefined>
+}
 
 /** Decides who is calling, or refuses the request. */
-export type Access<C extends Caller> = (app: App, exchange: Exchange, head: Head) => C | Refusal
+export type Access<C extends Caller> = (app: App, exchange: Exchange, head: Head) => C | Refusal | Denied
+
+/** Checks a request before its access; a refusal ends it. */
+export type Guard = (app: App, exchange: Exchange) => Refusal | undefined
 
 /** The variable parts of a path, by name. */
 export type Parameters = Record<string, string | undefined>

@@ -1,5 +1,5 @@
 import findMyWay from 'find-my-way'
-import type { Access, App, Caller, Handler, Parameters } from './handler.ts'
+import type { Access, App, Caller, Guard, Handler, Parameters } from './handler.ts'
 import type { Head } from './head.ts'
 import type { RefusalCode, RefusalFormat } from './refusal.ts'
 import type { Exchange, Reply } from './reply.ts'
@@ -22,6 +22,8 @@ export interface Group {
   prefix: string
   /** How clients of these routes read a refusal. */
   refusals: RefusalFormat
+  /** Checked before the access of each route. */
+  guard?: Guard
   routes: Route[]
 }
 
@@ -39,7 +41,9 @@ export function route<C extends Caller>(
     failure,
     handle(app, exchange, head, parameters): Reply | Promise<Reply | undefined> {
       const caller = access(app, exchange, head)
-      return caller.kind === 'refusal' ? caller : handler(app, { exchange, head, parameters, caller })
+      if (caller.kind === 'refusal') return caller
+      if (caller.kind === 'denied') return caller.reply
+      return handler(app, { exchange, head, parameters, caller })
     },
   }
 }
@@ -48,6 +52,7 @@ export function route<C extends Caller>(
 export interface Found {
   route: Route
   refusals: RefusalFormat
+  guard: Guard | undefined
   parameters: Parameters
 }
 
@@ -74,12 +79,12 @@ export function router(app: App, groups: Group[]) {
     const found = isPlain ? table.find(known, path) : null
     if (found) {
       const { group, route } = found.store as { group: Group; route: Route }
-      return { route, refusals: group.refusals, parameters: found.params }
+      return { route, refusals: group.refusals, guard: group.guard, parameters: found.params }
     }
     for (const { group, route, recognise } of recognised) {
       if (!methodsOf(route).includes(known) || !path.startsWith(`${group.prefix}/`)) continue
       const parameters = recognise(app, path.slice(group.prefix.length))
-      if (parameters) return { route, refusals: group.refusals, parameters }
+      if (parameters) return { route, refusals: group.refusals, guard: group.guard, parameters }
     }
     return undefined
   }

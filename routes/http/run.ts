@@ -26,9 +26,11 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
     try {
       const found = router.find(method, path)
       if (!found) return sendWithoutRoute(exchange, path)
-      const { route, parameters } = found
+      const { route, guard, parameters } = found
       exchange.refusals = found.refusals
       failure = route.failure
+      const refusal = guard?.(app, exchange)
+      if (refusal) return void send(exchange, refusal)
       app.store.refresh()
       // Only the first pages after a start wait for their script.
       const building = found.refusals === 'json' ? undefined : app.assets.building()

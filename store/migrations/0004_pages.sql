@@ -60,3 +60,38 @@ CREATE TRIGGER day_close_is_never_changed BEFORE UPDATE ON day_close
   BEGIN SELECT raise(ABORT, 'day closes never change'); END;
 CREATE TRIGGER day_close_is_never_deleted BEFORE DELETE ON day_close
   BEGIN SELECT raise(ABORT, 'day closes never change'); END;
+
+-- People and devices that log in
+ALTER TABLE staff ADD COLUMN password TEXT;
+ALTER TABLE staff ADD COLUMN pin TEXT;
+
+ALTER TABLE device ADD COLUMN station_id INTEGER REFERENCES station (id);
+ALTER TABLE device ADD COLUMN sha256 BLOB CHECK (length(sha256) = 32);
+CREATE UNIQUE INDEX device_by_secret ON device (sha256) WHERE sha256 IS NOT NULL;
+
+CREATE TABLE pairing (                                 -- codes that a device can be paired with (decision 048)
+  id          INTEGER PRIMARY KEY,
+  start       TEXT NOT NULL UNIQUE,                    -- the first characters of the code, which tell codes apart
+  sha256      BLOB NOT NULL CHECK (length(sha256) = 32),
+  title       TEXT NOT NULL,
+  role        TEXT NOT NULL CHECK (role IN ('till', 'kitchen', 'board', 'kiosk')),
+  location_id INTEGER NOT NULL REFERENCES location (id),
+  station_id  INTEGER REFERENCES station (id),
+  expires_at  INTEGER NOT NULL,
+  failures    INTEGER NOT NULL,
+  actor_kind  TEXT NOT NULL,                           -- who made the code
+  actor_id    INTEGER,
+  actor       TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE session (                                 -- people who are logged in (decision 047)
+  id         INTEGER PRIMARY KEY,
+  sha256     BLOB NOT NULL UNIQUE CHECK (length(sha256) = 32),
+  staff_id   INTEGER NOT NULL REFERENCES staff (id),
+  device_id  INTEGER REFERENCES device (id),           -- logged in by PIN, on this device; NULL: by password
+  created_at INTEGER NOT NULL,
+  seen_at    INTEGER NOT NULL,
+  address    TEXT NOT NULL,
+  user_agent TEXT NOT NULL
+) STRICT;
+CREATE INDEX session_by_staff ON session (staff_id);

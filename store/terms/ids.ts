@@ -24,6 +24,7 @@ export type EndpointId = Id<'webhook endpoint'>
 export type EventId = Id<'webhook event'>
 export type StaffId = Id<'staff'>
 export type DeviceId = Id<'device'>
+export type SessionId = Id<'session'>
 export type AttemptId = Id<'webhook attempt'>
 
 /** An id from outside. Any whole number within 2^53-1 passes; whether it exists is found by looking it up. */

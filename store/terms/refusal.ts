@@ -7,6 +7,7 @@ import type {
   LocationId,
   ModifierId,
   OrderLineId,
+  SessionId,
   StationId,
   StockId,
   TableId,
@@ -36,6 +37,7 @@ interface Facts {
   'unknown event types': { types: string[]; known: readonly string[] }
   'unknown staff': { name: string }
   'unknown device': { device: DeviceId }
+  'unknown session': { session: SessionId }
   'unknown setting': { key: string; known: readonly string[] }
 
   // What is given wrongly
@@ -127,6 +129,20 @@ interface Facts {
   'name taken': { name: string }
   'too few digits': { phone: string; least: number }
   'invalid email': { email: string }
+
+  // People and devices that log in
+  'invalid password': { flaw: 'unstorable' | 'the name' | { shorterThan: number } | { longerThan: number } }
+  'invalid PIN': { flaw: 'not six digits' | 'simple' }
+  'too many log-ins': object
+  'wrong log-in': object
+  'wrong PIN': object
+  'wrong code': object
+  'wait before trying': { seconds: number }
+  'has owner': object
+  'last owner': { name: string }
+  'no password for staff': { name: string }
+  'station elsewhere': { station: StationId; location: LocationId }
+  'too many pairings': { most: number }
 
   // Backups
   'file name missing': object

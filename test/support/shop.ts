@@ -92,7 +92,13 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
   } = options
   const file = join(temporaryFolder(t), 'test.db')
   const token = importInto(file, restaurant, { ...switchedOn, ...settings }, clock)
-  const { configuration, problems } = readConfiguration({ PORT: '0', DATABASE_FILE: file, ...environment })
+  const { configuration, problems } = readConfiguration({
+    PORT: '0',
+    DATABASE_FILE: file,
+    // The host name of the browser tests, at which nothing is a secure context, as in a restaurant.
+    HOSTS: 'servery.test',
+    ...environment,
+  })
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const logged: Record<string, unknown>[] = []
   const log = jsonLog(lines => {
