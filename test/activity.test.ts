@@ -349,7 +349,8 @@ test('every act writes one row of who, what, from and to in its own transaction,
     written.subject = written.subject?.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'AT UTC') ?? null
     assert.deepEqual(written, { actor: ana, orderId: null, subject: null, was: null, became: null, ...expected })
   }
-  assert.doesNotMatch(JSON.stringify(store.activity({}, 1000)), /gertrude|912|g@example|svy_|hidden/i)
+  const texts = store.activity({}, 1000).map(({ at: _, ...row }) => row)
+  assert.doesNotMatch(JSON.stringify(texts), /gertrude|912|g@example|svy_|hidden/i)
   const done = new Set(store.activity({}, 1000).map(({ what }) => what))
   const notHere = deeds.filter(deed => !done.has(deed))
   assert.deepEqual(notHere, ['device paired', 'guest data deleted'])

@@ -52,6 +52,8 @@ const altered = new Set([
   'item',
   'variation',
   'location',
+  'staff',
+  'device',
 ])
 
 function withoutComments(sql: string | null): string {
