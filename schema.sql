@@ -443,6 +443,8 @@ CREATE TABLE orders (
 CREATE INDEX orders_by_number ON orders (number);
 CREATE INDEX orders_by_day ON orders (business_date);
 CREATE UNIQUE INDEX orders_by_attempt ON orders (attempt_id) WHERE attempt_id IS NOT NULL;
+-- Few of them, so that the lists of open, unpaid and late orders do not read all others.
+CREATE INDEX orders_open ON orders (id) WHERE status IN ('placed', 'confirmed');
 
 CREATE TABLE order_line (
   id              INTEGER PRIMARY KEY,

@@ -112,9 +112,11 @@ export const find: Command = {
       ...(phone !== undefined && { phone }),
       ...(item !== undefined && { item }),
     }
-    const result = store().orderBook.find(criteria, MOST_FOUND)
+    const { orderBook } = store()
+    const result = orderBook.find(criteria, MOST_FOUND)
     if (isRefused(result)) return refused(result)
-    const { found, hasMore } = result
+    const { hasMore } = result
+    const found = result.found.flatMap(id => orderBook.byId(id) ?? [])
     const outcome = listed(store(), found)
     if (hasMore) outcome.text += `\nThese are the newest ${MOST_FOUND}, and there are more; give more details.`
     if (found.length === 0) outcome.text = `No order matches. Times are those of ${timezone}.`

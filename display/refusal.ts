@@ -52,6 +52,7 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
       ? `Orders are paused at location ${location}${until === null ? '' : ` until ${zonedText(until, timezone)}`}.`
       : `Location ${location} is closed${until === null ? '' : ` and opens at ${zonedText(until, timezone)}`}.`,
   'order closed': ({ status }) => `This order is ${status} and can no longer be changed.`,
+  'order changed': () => 'This order has changed since you opened it. Look at the changes before you go on.',
   'location closed': ({ location }) => `Location ${location} has no menu now, so nothing can be added.`,
   'no lines left': () => 'An order keeps at least one line. Cancel the order instead.',
   'too many lines': ({ most }) => `An order has at most ${most} lines.`,

@@ -16,6 +16,7 @@ import { kitchen } from './ordering/bump.ts'
 import { orderEdit } from './ordering/edit.ts'
 import { orderMoves } from './ordering/move.ts'
 import { orderBook } from './ordering/order-book.ts'
+import { orderList } from './ordering/order-list.ts'
 import { payments } from './ordering/pay.ts'
 import { placing } from './ordering/place.ts'
 import { rehearse } from './ordering/rehearsal.ts'
@@ -124,6 +125,7 @@ export function openStore(file: string, options: StoreOptions) {
   const importing = imports(db, clock, inMemory.catalogue.markChanged, noting)
   const book = orderBook(db)
   const reporting = reports(db, clock.now)
+  const edits = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
 
   return {
     ...inMemory,
@@ -145,11 +147,14 @@ export function openStore(file: string, options: StoreOptions) {
     exportCatalogue: importing.exportCatalogue,
     orders: placing(db, shared),
     move: moves.move,
-    edit: orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone }).edit,
+    lastAct: acting.acts.lastAct,
+    edit: edits.edit,
+    previewEdit: edits.preview,
     payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
     shelf: shelf(db, { ...shared, now: clock.now }),
     orderBook: book,
+    orderList: orderList(db, clock, inMemory.catalogue.current),
     activity: log.list,
     staff: staff(db, clock, noting),
     sessions: sessions(db, clock, noting),

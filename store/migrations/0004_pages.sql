@@ -95,3 +95,5 @@ CREATE TABLE session (                                 -- people who are logged 
   user_agent TEXT NOT NULL
 ) STRICT;
 CREATE INDEX session_by_staff ON session (staff_id);
+-- The lists of open, unpaid and late orders.
+CREATE INDEX orders_open ON orders (id) WHERE status IN ('placed', 'confirmed');

@@ -64,8 +64,15 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
     `UPDATE orders SET status = @status, fulfillment_status = @fulfillmentStatus, stock_taken = @stockTaken
       WHERE id = @id`,
   )
+  const selectLastAct = db
+    .prepare<[OrderId], number>(
+      `SELECT max(id) FROM activity WHERE order_id = ? AND what NOT IN (${byKitchen.map(deed => `'${deed}'`).join(', ')})`,
+    )
+    .pluck()
   let hasEvents = false
   let instant = 0
+
+  const lastAct = (id: OrderId): number => selectLastAct.get(id) ?? 0
 
   const inTransaction = db.transaction((id: OrderId, work: (order: OrderState) => unknown): unknown => {
     refresh()
@@ -87,6 +94,19 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
       if (hasEvents) onEvents()
       return result
     },
+
+    /**
+     * The id of the last act on an order besides those of the kitchen; 0 if there is none. A form keeps it, so that an act refers
+     * to the order as it was shown.
+     */
+    lastAct,
+
+    /** An order as acts see it, for a preview. */
+    state: (id: OrderId): OrderState | undefined => selectOrder.get(id),
+
+    /** Refuses an order that has changed since the act `seen` was its last; undefined: whatever happened since. */
+    refuseChanged: ({ id, number }: OrderState, seen: number | undefined): Refusal<'order changed'> | undefined =>
+      seen === undefined || lastAct(id) === seen ? undefined : { refused: 'order changed', order: number },
 
     /** Writes the status, fulfilment and stock mark of an order, and returns it. */
     save(order: OrderState): OrderState {

@@ -4,10 +4,10 @@ import { holdsUntil } from '../kitchen/lead.ts'
 import { routeLines } from '../kitchen/routing.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { demandOfAll, type OrderStock } from '../stock/depletion.ts'
+import { demandOfAll, type Fit, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Demand, Recipes } from '../stock/recipes.ts'
 import { collectFaults } from '../terms/faults.ts'
-import type { OrderId } from '../terms/ids.ts'
+import type { OrderId, OrderLineId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, minorUnits, share } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { type Acted, type Acts, amountOf, type OrderState, textOf } from './act.ts'
@@ -34,6 +34,24 @@ export interface EditContext {
   stock: OrderStock
   book: ReturnType<typeof orderBook>
   completeWhenDone(order: OrderState): OrderState
+}
+
+/** What an edit does to the stock: what is wasted and, if the order has taken its stock, what it returns and takes. */
+interface StockMove {
+  recipes: Recipes
+  waste: Demand
+  taken?: { returned: Demand; sales: Sales; fit: Fit }
+}
+
+/** An order after an edit that is not written yet. */
+interface Plan extends Pick<Order, 'manualDiscount' | 'notes' | 'customer'> {
+  removed: OrderLine[]
+  kept: OrderLine[]
+  added: PricedLine[]
+  stockMove: StockMove | undefined
+  /** The names of the parts that change; empty if there is none. */
+  changes: string
+  totals: Totals
 }
 
 const MILLION = 1_000_000
@@ -98,56 +116,65 @@ export function orderEdit(db: Db, context: EditContext) {
     return faults.list.length === 0 ? lines : { refused: 'faults', faults: faults.list }
   }
 
-  function edit(id: OrderId, wanted: Edit): Acted<Edited> {
+  /** What an edit makes of an order, before anything is written. */
+  function plan(order: Order, state: OrderState, wanted: Edit): Plan | Refusal {
+    if (!isOpen(state.status)) return { refused: 'order closed', order: order.number, status: state.status }
+    const removed = order.lines.filter(line => wanted.remove.includes(line.id))
+    const kept = order.lines.filter(line => !wanted.remove.includes(line.id))
+    const missing = wanted.remove.find(lineId => !removed.some(line => line.id === lineId))
+    if (missing !== undefined) return { refused: 'unknown line', line: missing }
+    const added = priceAdded(order, state, wanted)
+    if (isRefused(added)) return added
+    const count = kept.length + added.length
+    if (count === 0) return { refused: 'no lines left' }
+    if (count > MOST_LINES) return { refused: 'too many lines', most: MOST_LINES }
+
+    const manualDiscount = manualDiscountOf(wanted, order)
+    const totals = reprice(order, [...kept, ...added], manualDiscount, isCharged(order))
+    if (!isWithinBounds({ ...totals, lines: added })) {
+      return { refused: 'order too large', most: amountOf(order, LARGEST_AMOUNT) }
+    }
+    const stockMove = stockMoveOf(state, removed, added)
+    if (isRefused(stockMove)) return stockMove
+    const { name, phone, email } = wanted.customer
+    const notes = wanted.notes === undefined ? order.notes : wanted.notes
+    const customer = {
+      name: name === undefined ? order.customer.name : name,
+      phone: phone === undefined ? order.customer.phone : phone,
+      email: email === undefined ? order.customer.email : email,
+    }
+    const changes = changedParts(removed.length + added.length > 0, { manualDiscount, notes, customer }, order)
+    return { removed, kept, added, stockMove, changes, totals, manualDiscount, notes, customer }
+  }
+
+  function edit(id: OrderId, wanted: Edit, seen?: number): Acted<Edited> {
     return acts.run(id, (state): Acted<Edited> => {
       const order = book.byId(id)
       if (!order) return { refused: 'unknown order', order: String(id) }
-      if (!isOpen(state.status)) return { refused: 'order closed', order: order.number, status: state.status }
-      const removed = order.lines.filter(line => wanted.remove.includes(line.id))
-      const kept = order.lines.filter(line => !wanted.remove.includes(line.id))
-      const missing = wanted.remove.find(lineId => !removed.some(line => line.id === lineId))
-      if (missing !== undefined) return { refused: 'unknown line', line: missing }
-      const added = priceAdded(order, state, wanted)
-      if (isRefused(added)) return added
-      const count = kept.length + added.length
-      if (count === 0) return { refused: 'no lines left' }
-      if (count > MOST_LINES) return { refused: 'too many lines', most: MOST_LINES }
-
-      const manualDiscount = manualDiscountOf(wanted, order)
-      const totals = reprice(order, [...kept, ...added], manualDiscount, isCharged(order))
-      if (!isWithinBounds({ ...totals, lines: added })) {
-        return { refused: 'order too large', most: amountOf(order, LARGEST_AMOUNT) }
-      }
-      const details = {
-        manualDiscount: manualDiscount && JSON.stringify(manualDiscount),
-        notes: wanted.notes === undefined ? order.notes : wanted.notes,
-        name: wanted.customer.name === undefined ? order.customer.name : wanted.customer.name,
-        phone: wanted.customer.phone === undefined ? order.customer.phone : wanted.customer.phone,
-        email: wanted.customer.email === undefined ? order.customer.email : wanted.customer.email,
-      }
-      const before = {
-        manualDiscount: order.manualDiscount && JSON.stringify(order.manualDiscount),
-        notes: order.notes,
-        ...order.customer,
-      }
-      const hasNewDetails = JSON.stringify(details) !== JSON.stringify({ ...details, ...before })
-      if (removed.length === 0 && added.length === 0 && !hasNewDetails) {
-        return { order: state, changed: false, difference: 0 }
-      }
+      const planned = acts.refuseChanged(state, seen) ?? plan(order, state, wanted)
+      if (isRefused(planned)) return planned
+      const { removed, added, stockMove, changes, totals, manualDiscount, notes, customer } = planned
+      if (changes === '') return { order: state, changed: false, difference: 0 }
 
       const { at, businessDate } = acts.moment(state)
-      const refusal = moveStock(state, removed, added, at)
-      if (refusal) return refusal
+      if (stockMove) moveStock(state, stockMove, at)
       orders.removeLines(removed, at)
       const lines = orders.addLines(id, order, added)
-      updateOrder.run({ id, ...totals, taxLines: storedTaxLines({ ...order, ...totals }), ...details })
+      updateOrder.run({
+        id,
+        ...totals,
+        taxLines: storedTaxLines({ ...order, ...totals }),
+        manualDiscount: manualDiscount && JSON.stringify(manualDiscount),
+        notes,
+        ...customer,
+      })
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
       const fulfillmentStatus = moveTickets(state, order.wantedAt, removed, lines, at)
       const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
       acts.record(state, after, {
         what: 'order edited',
-        subject: changedParts(removed.length + added.length > 0, details, before),
+        subject: changes,
         ...(difference !== 0 && {
           was: textOf(order, order.grandTotal),
           became: textOf(order, totals.grandTotal),
@@ -157,8 +184,29 @@ export function orderEdit(db: Db, context: EditContext) {
     })
   }
 
-  /** Returns the stock of removed lines, or books it as waste if it is cooked, and takes the stock of added lines. */
-  function moveStock(state: OrderState, removed: OrderLine[], added: PricedLine[], at: number): Refusal | undefined {
+  /** What an edit would make of an order: the same as `edit`, without writing. New lines have the id 0. */
+  function preview(id: OrderId, wanted: Edit): { order: Order; changed: boolean; difference: number } | Refusal {
+    const order = book.byId(id)
+    const state = acts.state(id)
+    if (!order || !state) return { refused: 'unknown order', order: String(id) }
+    const planned = plan(order, state, wanted)
+    if (isRefused(planned)) return planned
+    const { kept, added, changes, totals, manualDiscount, notes, customer } = planned
+    const lines = [...kept, ...added.map(line => ({ ...line, id: 0 as OrderLineId }))]
+    const difference = totals.grandTotal - order.grandTotal
+    return {
+      order: { ...order, ...totals, manualDiscount, notes, customer, lines },
+      changed: changes !== '',
+      difference,
+    }
+  }
+
+  /** What an edit does to the stock, or why there is too little of it; undefined where no stock is kept. */
+  function stockMoveOf(
+    state: OrderState,
+    removed: OrderLine[],
+    added: PricedLine[],
+  ): StockMove | undefined | Refusal<'faults'> {
     const recipes = catalogue().recipes(state.locationId)
     if (!recipes) return undefined
     const cooked = new Set(
@@ -166,11 +214,7 @@ export function orderEdit(db: Db, context: EditContext) {
     )
     const wasted = removed.filter(line => cooked.has(line.id))
     const unused = removed.filter(line => !cooked.has(line.id))
-    if (state.stockTaken === 0) {
-      const waste = demandOfAll(wasted, recipes)
-      if (stock.waste(waste, recipes, state.id, at, 'removed from the order')) context.markMenuChanged()
-      return undefined
-    }
+    if (state.stockTaken === 0) return { recipes, waste: demandOfAll(wasted, recipes) }
     const held = stock.heldBy(state.id)
     const returned = takeFrom(held, unused, recipes)
     const sales = stock.sales()
@@ -180,12 +224,21 @@ export function orderEdit(db: Db, context: EditContext) {
       for (const index of fit.short) faults.add('unavailableItem', `/add/${index}`)
       return { refused: 'faults', faults: faults.list }
     }
-    const cameBack = stock.giveBack(returned, recipes, state.id, at)
-    stock.rebookAsWaste(takeFrom(held, wasted, recipes), state.id, at, 'removed from the order')
-    sales.sell(fit, recipes, state.id, at)
-    const ranOut = sales.deduct()
+    return { recipes, waste: takeFrom(held, wasted, recipes), taken: { returned, sales, fit } }
+  }
+
+  /** Returns the stock of removed lines, or books it as waste if it is cooked, and takes the stock of added lines. */
+  function moveStock({ id }: OrderState, { recipes, waste, taken }: StockMove, at: number): void {
+    const note = 'removed from the order'
+    if (!taken) {
+      if (stock.waste(waste, recipes, id, at, note)) context.markMenuChanged()
+      return
+    }
+    const cameBack = stock.giveBack(taken.returned, recipes, id, at)
+    stock.rebookAsWaste(waste, id, at, note)
+    taken.sales.sell(taken.fit, recipes, id, at)
+    const ranOut = taken.sales.deduct()
     if (cameBack || ranOut) context.markMenuChanged()
-    return undefined
   }
 
   /** Marks removed lines as void, and opens a new batch of tickets for added ones, held for a wanted time as in a new order. */
@@ -214,7 +267,7 @@ export function orderEdit(db: Db, context: EditContext) {
     return fulfilmentOf(tickets.states(state.id), state.fulfillmentStatus)
   }
 
-  return { edit }
+  return { edit, preview }
 }
 
 /** The stock that lines took, limited to `held`, because recipes may have changed since. Subtracted from `held`. */
@@ -230,16 +283,16 @@ function takeFrom(held: Demand, lines: OrderLine[], recipes: Recipes): Demand {
   return taken
 }
 
-type Details = Record<'manualDiscount' | 'notes' | 'name' | 'phone' | 'email', string | null>
+type Details = Pick<Order, 'manualDiscount' | 'notes' | 'customer'>
 
-/** The names of the parts that an edit has changed, without their contents: "lines, notes". */
+/** The names of the parts that an edit changes, without their contents: "lines, notes"; empty if there is none. */
 function changedParts(hasOtherLines: boolean, after: Details, before: Details): string {
-  const hasChanged = (...fields: (keyof Details)[]) => fields.some(field => after[field] !== before[field])
+  const differ = (part: keyof Details) => JSON.stringify(after[part]) !== JSON.stringify(before[part])
   return [
     hasOtherLines ? 'lines' : '',
-    hasChanged('manualDiscount') ? 'discount' : '',
-    hasChanged('notes') ? 'notes' : '',
-    hasChanged('name', 'phone', 'email') ? 'customer' : '',
+    differ('manualDiscount') ? 'discount' : '',
+    differ('notes') ? 'notes' : '',
+    differ('customer') ? 'customer' : '',
   ]
     .filter(part => part !== '')
     .join(', ')

@@ -18,6 +18,8 @@ export interface MoveOptions {
   /** The reason; required for a cancellation. */
   reason?: string
   stock?: StockFate
+  /** The last act on the order as the person saw it. */
+  seen?: number | undefined
 }
 
 export interface MovesContext {
@@ -181,6 +183,8 @@ export function orderMoves(db: Db, context: MovesContext) {
     /** Moves an order. A refused move writes nothing. */
     move: (id: OrderId, move: Move, options: MoveOptions = {}): Acted =>
       acts.run(id, order => {
+        const changed = acts.refuseChanged(order, options.seen)
+        if (changed) return changed
         const moved = isFulfilmentMove(move) ? moveFulfilment(order, move) : moveStatus(order, move, options)
         if (isRefused(moved)) return moved
         acts.record(order, moved, { what: deedOf[move], reason: options.reason })

@@ -1,5 +1,5 @@
 import type { Db } from '../file/open.ts'
-import type { ItemId } from '../terms/ids.ts'
+import type { ItemId, OrderId } from '../terms/ids.ts'
 import { type Exponent, minorUnits } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { type Order, type OrderRow, orderReader, selectedColumns } from './order.ts'
@@ -14,6 +14,8 @@ export interface Search {
   phone?: string
   /** The id of an ordered item, or a part of a line's name. */
   item?: string
+  /** A part of the customer's name or of a line's name. */
+  words?: string
 }
 
 interface Instants {
@@ -34,6 +36,15 @@ interface Criteria {
   phone: string | null
   itemId: number | null
   name: string | null
+  /** In lower and in upper case as far as SQLite's `lower` leaves letters unchanged: it only knows those of ASCII. */
+  words: string | null
+  upperWords: string | null
+}
+
+/** An order that SQL found, and its customer's phone number. */
+interface Found {
+  id: OrderId
+  phone: string | null
 }
 
 /** The placed orders, for staff: the API has no operation that reads an order. */
@@ -42,7 +53,7 @@ export function orderBook(db: Db) {
   const selectLast = db.prepare<[number], OrderRow>(`SELECT ${selectedColumns} FROM orders ORDER BY id DESC LIMIT ?`)
   // Completed and cancelled orders are settled (decision E1).
   const selectUnpaid = db.prepare<[number], OrderRow>(
-    `SELECT ${selectedColumns} FROM orders WHERE status IN ('placed', 'confirmed')
+    `SELECT ${selectedColumns} FROM orders INDEXED BY orders_open WHERE status IN ('placed', 'confirmed')
         AND (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) > 0 ORDER BY id DESC LIMIT ?`,
   )
   const selectById = db.prepare<[number], OrderRow>(`SELECT ${selectedColumns} FROM orders WHERE id = ?`)
@@ -52,8 +63,8 @@ export function orderBook(db: Db) {
   // Newest first and in batches, because most searches are for recent orders. SQLite filters as much as it can, because a row
   // costs far more in JavaScript than in SQLite.
   const selectMatching = (where: string) =>
-    db.prepare<Criteria & Partial<Instants> & { before: number }, OrderRow>(
-      `SELECT ${selectedColumns} FROM orders
+    db.prepare<Criteria & Partial<Instants> & { before: number }, Found>(
+      `SELECT id, customer_phone AS phone FROM orders
         WHERE ${where}
           AND (@totalOf2 IS NULL
                OR grand_total_minor = CASE exponent WHEN 0 THEN @totalOf0 WHEN 2 THEN @totalOf2 ELSE @totalOf3 END)
@@ -61,6 +72,10 @@ export function orderBook(db: Db) {
           AND (@itemId IS NULL AND @name IS NULL OR EXISTS (
                 SELECT 1 FROM order_line WHERE order_id = orders.id
                    AND (item_id = @itemId OR instr(lower(name), @name) > 0)))
+          AND (@words IS NULL
+               OR instr(lower(customer_name), @words) > 0 OR instr(lower(customer_name), @upperWords) > 0
+               OR EXISTS (SELECT 1 FROM order_line WHERE order_id = orders.id
+                             AND (instr(lower(name), @words) > 0 OR instr(lower(name), @upperWords) > 0)))
         ORDER BY id DESC LIMIT ${AT_A_TIME}`,
     )
   const selectEver = selectMatching('id < @before')
@@ -71,11 +86,11 @@ export function orderBook(db: Db) {
           AND placed_at >= @from AND placed_at < @until AND +id < @before`,
   )
 
-  function* matching(placed: Instants | undefined, criteria: Criteria): Generator<OrderRow> {
+  function* matching(placed: Instants | undefined, criteria: Criteria): Generator<Found> {
     const select = placed ? selectAround : selectEver
-    let rows: OrderRow[] = []
+    let rows: Found[] = []
     do {
-      rows = select.all({ ...criteria, ...placed, before: Number(rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER) })
+      rows = select.all({ ...criteria, ...placed, before: rows.at(-1)?.id ?? Number.MAX_SAFE_INTEGER })
       yield* rows
     } while (rows.length === AT_A_TIME)
   }
@@ -93,19 +108,19 @@ export function orderBook(db: Db) {
     byNumber: (number: number): Order | undefined => optional(selectByNumber.get(number), whole),
 
     /**
-     * The orders that match every given member, newest first, and whether there are more than `count`. Refuses a phone number
-     * without digits and a blank item, which would match everything.
+     * The ids of the orders that match every given member, newest first, and whether there are more than `count`. Refuses a phone
+     * number without digits, and a blank item or blank words, which would match everything.
      */
     find(
-      { placed, totalMilli, phone, item }: Search,
+      { placed, totalMilli, phone, item, words }: Search,
       count: number,
-    ): { found: Order[]; hasMore: boolean } | Refusal<'no digits' | 'item blank'> {
+    ): { found: OrderId[]; hasMore: boolean } | Refusal<'no digits' | 'item blank'> {
       const digits = phone?.replace(/\D/g, '')
       if (phone !== undefined && digits === '') return { refused: 'no digits', phone }
-      if (item?.trim() === '') return { refused: 'item blank' }
+      if (item?.trim() === '' || words?.trim() === '') return { refused: 'item blank' }
       const itemId = item !== undefined && /^\d+$/.test(item) ? (Number(item) as ItemId) : null
       const totalOf = (exponent: Exponent) => (totalMilli === undefined ? null : minorUnits(totalMilli, exponent))
-      const rows = matching(placed, {
+      const matches = matching(placed, {
         totalOf0: totalOf(0),
         totalOf2: totalOf(2),
         totalOf3: totalOf(3),
@@ -113,15 +128,21 @@ export function orderBook(db: Db) {
         phone: digits === undefined ? null : `%${[...digits].join('%')}%`,
         itemId,
         name: item === undefined ? null : item.toLowerCase(),
+        words: words === undefined ? null : words.trim().toLowerCase(),
+        upperWords: words === undefined ? null : lowerAscii(words.trim().toUpperCase()),
       })
-      const found: OrderRow[] = []
-      for (const row of rows) {
-        if (digits && !String(row.customer_phone).replace(/\D/g, '').endsWith(digits)) continue
-        if (found.push(row) > count) break
+      const found: OrderId[] = []
+      for (const match of matches) {
+        if (digits && !match.phone?.replace(/\D/g, '').endsWith(digits)) continue
+        if (found.push(match.id) > count) break
       }
-      return { found: found.slice(0, count).map(whole), hasMore: found.length > count }
+      return { found: found.slice(0, count), hasMore: found.length > count }
     },
   }
+}
+
+function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]/g, letter => letter.toLowerCase())
 }
 
 function optional<T, R>(value: T | undefined, map: (value: T) => R): R | undefined {

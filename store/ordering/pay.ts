@@ -13,7 +13,11 @@ export interface Payment {
   method: Method
   clientRef?: string | undefined
   note?: string | null
+  seen?: Seen
 }
+
+/** The last act on the order as the person saw it. A booking that is only repeated does not depend on it. */
+type Seen = number | undefined
 
 /** The result of a booking: the number of its entry, the totals of the account, and whether it had been booked before. */
 export interface Booked {
@@ -46,11 +50,17 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
    */
   function book(
     id: OrderId,
-    given: { amount?: number; clientRef?: string | undefined; reason?: string | null; note?: string | null },
+    given: {
+      amount?: number
+      clientRef?: string | undefined
+      reason?: string | null
+      note?: string | null
+      seen?: Seen
+    },
     isSame: (entry: Entry) => boolean,
     entryFor: (order: OrderState, entries: Entry[]) => NewEntry | Refusal,
   ): Acted<Booked> {
-    const { amount, clientRef, reason, note } = given
+    const { amount, clientRef, reason, note, seen } = given
     return acts.run(id, order => {
       if (amount !== undefined && !(Number.isSafeInteger(amount) && amount >= 1 && amount <= LARGEST_AMOUNT)) {
         return { refused: 'invalid amount', most: amountOf(order, LARGEST_AMOUNT) }
@@ -65,7 +75,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
         }
         return { order, entry: earlier.entry, standing: standing(entries), isRepeated: true }
       }
-      const booking = entryFor(order, entries)
+      const booking = acts.refuseChanged(order, seen) ?? entryFor(order, entries)
       if (isRefused(booking)) return booking
       const { at, businessDate } = acts.moment(order)
       const entry = ledger.append({ ...booking, orderId: id, clientRef: clientRef ?? null, at, businessDate })
@@ -88,8 +98,8 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
 
   return {
     /** Takes a payment of at most the balance. */
-    pay: (id: OrderId, { amount, method, clientRef, note = null }: Payment): Acted<Booked> =>
-      book(id, { amount, clientRef, note }, isLike('payment', { amount, method }), (order, entries) => {
+    pay: (id: OrderId, { amount, method, clientRef, note = null, seen }: Payment): Acted<Booked> =>
+      book(id, { amount, clientRef, note, seen }, isLike('payment', { amount, method }), (order, entries) => {
         const { balance } = standing(entries)
         if (balance <= 0) return { refused: 'nothing to pay' }
         if (amount > balance) return { refused: 'more than to pay', balance: amountOf(order, balance) }
@@ -97,8 +107,8 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
       }),
 
     /** Refunds at most what was paid; once an order is completed, only what its guest is owed. */
-    refund: (id: OrderId, { amount, method, clientRef, note = null }: Payment): Acted<Booked> =>
-      book(id, { amount, clientRef, reason: note }, isLike('refund', { amount, method }), (order, entries) => {
+    refund: (id: OrderId, { amount, method, clientRef, note = null, seen }: Payment): Acted<Booked> =>
+      book(id, { amount, clientRef, reason: note, seen }, isLike('refund', { amount, method }), (order, entries) => {
         const { paid, balance } = standing(entries)
         if (paid === 0) return { refused: 'nothing paid' }
         if (amount > paid) return { refused: 'more than paid', paid: amountOf(order, paid) }
@@ -111,9 +121,9 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     /** Credits a part of the price of a completed order, with a reason. */
     credit: (
       id: OrderId,
-      { amount, note, clientRef }: { amount: number; note: string; clientRef?: string | undefined },
+      { amount, note, clientRef, seen }: { amount: number; note: string; clientRef?: string | undefined; seen?: Seen },
     ): Acted<Booked> =>
-      book(id, { amount, clientRef, reason: note }, isLike('credit', { amount }), (order, entries) => {
+      book(id, { amount, clientRef, reason: note, seen }, isLike('credit', { amount }), (order, entries) => {
         if (order.status !== 'completed') {
           return { refused: 'not completed', status: order.status }
         }
@@ -126,11 +136,11 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
     voidPayment: (
       id: OrderId,
       number: number,
-      { clientRef, note = null }: { clientRef?: string | undefined; note?: string | null } = {},
+      { clientRef, note = null, seen }: { clientRef?: string | undefined; note?: string | null; seen?: Seen } = {},
     ): Acted<Booked> =>
       book(
         id,
-        { clientRef, reason: note },
+        { clientRef, reason: note, seen },
         entry => entry.voids === number,
         (order, entries) => {
           const payment = entries.find(({ entry }) => entry === number)

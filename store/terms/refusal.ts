@@ -64,6 +64,8 @@ interface Facts {
   'not delivered there': { postcode: string }
   'below minimum': { minimum: Amount }
   'order closed': { order: number; status: string }
+  /** Since the person saw it. */
+  'order changed': { order: number }
   'location closed': { location: LocationId }
   'no lines left': object
   'too many lines': { most: number }
