@@ -12,7 +12,7 @@ import type { Exchange } from './http/reply.ts'
 import { type Group, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
-import { chooseLanguage, readOffice } from './office/home.ts'
+import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { logIn, logOut, readLogIn } from './office/log-in.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
@@ -37,6 +37,7 @@ function table(app: App): Group[] {
       refusals: refusalPage(app),
       guard: pagesOnly,
       routes: [
+        route('GET', '/', everybody, start),
         route('GET', '/login', everybody, readLogIn),
         route('POST', '/login', everybody, logIn),
         route('POST', '/logout', everybody, logOut),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { logIn } from './support/log-in.ts'
 import { openShop } from './support/shop.ts'
 
 test('a page may load and run only what this server sends, and no other site may show it', async t => {
@@ -54,4 +55,36 @@ test('an address that does not exist is refused as a page for browsers, in their
   assert.equal(program.headers.get('content-type'), 'application/json; charset=utf-8')
   const api = await fetch(`${url}/api/index.php/v1/nothing`, { headers: { Accept: 'text/html' } })
   assert.equal(api.headers.get('content-type'), 'application/json; charset=utf-8')
+})
+
+test('the start page leads to the first owner, then to the log-in, and to the orders for those who are logged in', async t => {
+  const shop = await openShop(t, { environment: { BASE_PATH: '/shop' } })
+  const leadsTo = async (headers: Record<string, string> = {}) =>
+    (await fetch(`${shop.url}/shop/`, { headers, redirect: 'manual' })).headers.get('location')
+  assert.equal(await leadsTo(), '/shop/setup')
+  const owner = logIn(shop, 'owner')
+  assert.equal(await leadsTo(), '/shop/login')
+  assert.equal(await leadsTo(owner.headers), '/shop/office/orders')
+})
+
+test('the language that a person chooses is kept, and leads back to the page', async t => {
+  const { url } = await openShop(t)
+  const choose = (language: string, back: string) =>
+    fetch(`${url}/language`, {
+      method: 'POST',
+      body: new URLSearchParams({ language, back }),
+      headers: { Origin: url },
+      redirect: 'manual',
+    })
+  const chosen = await choose('pt', '/login?next=/office/orders')
+  assert.equal(chosen.status, 303)
+  assert.equal(chosen.headers.get('location'), '/login?next=%2Foffice%2Forders')
+  const cookie = chosen.headers.get('set-cookie') ?? ''
+  assert.match(cookie, /^language=pt; Path=\/; Max-Age=31536000; SameSite=Lax; HttpOnly$/)
+  const page = await fetch(`${url}/login`, { headers: { Cookie: 'language=pt', 'Accept-Language': 'de' } })
+  assert.match(await page.text(), /<html lang="pt">/)
+  for (const back of ['//example.com/', 'https://example.com/', '/\\example.com', 'javascript:alert(1)']) {
+    assert.match((await choose('en', back)).headers.get('location') ?? '', /^\/(?![/\\])/, back)
+  }
+  assert.equal((await choose('xx', '/login')).headers.get('set-cookie'), null)
 })

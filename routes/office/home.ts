@@ -1,10 +1,21 @@
 import { languages } from '../../display/language.ts'
+import { deviceOf, personOf } from '../access/person.ts'
 import { html } from '../html/html.ts'
 import type { App, Handler } from '../http/handler.ts'
+import type { Exchange } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { languageChoice, page, roomsOf } from '../page/page.ts'
 import { viewOf } from '../page/view.ts'
 import { words } from '../page/words.ts'
+
+/** GET {basePath}/: leads to what is set up: the first owner, the office, a device's own page, or the log-in. */
+export const start: Handler = (app, { exchange }) => ({ kind: 'redirect', to: app.link(startOf(app, exchange)) })
+
+function startOf(app: App, exchange: Exchange): string {
+  if (!app.store.staff.hasOwner()) return '/setup'
+  if (personOf(app, exchange)) return '/office/orders'
+  return deviceOf(app, exchange) ? '/pin' : '/login'
+}
 
 /** GET {basePath}/office: the rooms of the office, for the person who is logged in. */
 export const readOffice: Handler = (app, call) => {
