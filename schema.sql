@@ -555,7 +555,8 @@ CREATE TABLE stock_movement (
   qty_micro INTEGER NOT NULL,                          -- what it adds to the stock; negative: what it takes
   order_id  INTEGER REFERENCES orders (id),            -- NULL: a person's act
   note      TEXT,
-  at        INTEGER NOT NULL
+  at        INTEGER NOT NULL,
+  actor     TEXT                                       -- who did it, by name; NULL: an order, an import, or before version 4
 ) STRICT;
 CREATE INDEX stock_movement_by_order ON stock_movement (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX stock_movement_by_time ON stock_movement (at);

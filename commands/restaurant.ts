@@ -64,7 +64,7 @@ export const diffRestaurant: Command = {
 
 export const undoImport: Command = {
   usage: 'undo [--check]',
-  summary: `undo the last import that changed the catalogue; repeat it for the import before
+  summary: `undo the last import or edit that changed the catalogue; repeat it for the one before
       --check: only show what would change`,
   options: { check: { type: 'boolean' } },
   run({ options, store }) {
@@ -73,7 +73,7 @@ export const undoImport: Command = {
     if (isRefused(undone)) return refused(undone)
     const { at, actor, how, changes } = undone
     const when = minuteText(at, store().settings.current().timezone)
-    const what = `the import (${how}) of ${when} by ${actor}`
+    const what = `the ${how === 'edit' ? how : `import (${how})`} of ${when} by ${actor}`
     const conclusion = isCheck ? `This would undo ${what}. Nothing was changed.` : `Undid ${what}.`
     return done([...changesShown(changes), `${changesText(changes)} ${conclusion}`].join('\n'), {
       undone: { at: instantJson(at), by: actor, how },

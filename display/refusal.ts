@@ -13,6 +13,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unknown item': ({ item }) => `There is no item ${item}.`,
   'unknown size': ({ size }) => `There is no size ${size}.`,
   'unknown option': ({ option }) => `There is no option ${option}.`,
+  'unknown category': ({ category }) => `There is no menu section ${category}.`,
+  'unknown group': ({ group }) => `There is no option group ${group}.`,
   'unknown station': ({ station }) => `There is no station ${station}.`,
   'unknown ticket': ({ ticket }) => `There is no ticket ${ticket}.`,
   'unknown ticket line': ({ ticket }) => `Ticket ${ticket} has no such line.`,
@@ -121,6 +123,8 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
 
   'more than on hand': ({ title, unit, onHand }) =>
     `Only ${onHand / MICRO} ${unit} of ${title} is on hand. If there is more, count it first.`,
+  'stock moved': ({ title, unit, was, onHand }) =>
+    `There were ${was / MICRO} ${unit} of ${title}; meanwhile there are ${onHand / MICRO}. Look again, then save.`,
   'too much stock': ({ most }) => `At most ${most} of anything can be on hand.`,
 
   'endpoint exists': ({ url }) => `${url} is already an endpoint.`,
@@ -166,7 +170,15 @@ const sentences: { [Code in RefusalCode]: (refusal: Refusal<Code>) => string } =
   'unreadable menu': ({ path, flaw }) => `${path} ${flaw}. Nothing was written.`,
 
   'does not fit': ({ problems }) => problems.map(findingText).join('\n'),
-  'nothing to undo': () => 'There is no import that can be undone.',
+  'nothing to undo': () => 'There is no change of the menu that can be undone.',
+  'edit does not fit': ({ problems }) => problems.map(findingText).join('\n'),
+  'changed meanwhile': ({ fields }) =>
+    `Somebody else has changed this meanwhile: ${fields.map(({ field }) => field).join(', ')}. Look at it, then save again.`,
+  'undone first': ({ actor }) => `${actor} has changed the menu since. Only the last change can be undone.`,
+  image: ({ flaw, mostBytes }) =>
+    flaw === 'too large'
+      ? `An image may have at most ${Math.floor(mostBytes / 1024)} KB.`
+      : 'This is not a PNG, JPEG, WebP, AVIF or GIF image.',
 
   'has orders': ({ orders }) =>
     `The file already has ${orders === 1 ? 'an order' : `${orders} orders`}; practice only fills a file without orders.`,

@@ -138,13 +138,16 @@ export function openStore(file: string, options: StoreOptions) {
       return done
     },
     previewImport: importing.preview,
-    undoImport() {
-      const undone = importing.undo()
+    undoImport(expected?: number) {
+      const undone = importing.undo(expected)
       inMemory.settings.reload()
       return undone
     },
     previewUndo: importing.previewUndo,
     exportCatalogue: importing.exportCatalogue,
+    restaurant: importing.restaurant,
+    editMenu: importing.edit,
+    previewEdit: importing.previewEdit,
     orders: placing(db, shared),
     move: moves.move,
     lastAct: acting.acts.lastAct,

@@ -85,7 +85,7 @@ test('any import can be undone, step by step, and lists a change whenever the ex
               accepted(store.undoImport())
               assert.equal(exported(store), before)
             }
-            assert.equal(why(store.undoImport()), 'There is no import that can be undone.')
+            assert.equal(why(store.undoImport()), 'There is no change of the menu that can be undone.')
           },
           { create: true },
         )
@@ -394,7 +394,7 @@ test('undo --check says what undo would do; an import that changes nothing is no
       assert.deepEqual(accepted(store.undoImport()).changes, changes)
       assert.equal(priceNow(), price * 1000)
     }
-    assert.equal(why(store.undoImport()), 'There is no import that can be undone.')
+    assert.equal(why(store.undoImport()), 'There is no change of the menu that can be undone.')
   })
 })
 

@@ -27,6 +27,7 @@ const acts = {
   resumeOrders: store => store.pauses.resume,
   importCatalogue: store => store.importCatalogue,
   undoImport: store => store.undoImport,
+  editMenu: store => store.editMenu,
   setSetting: store => store.settings.set,
   generateToken: store => store.token.generate,
   addEndpoint: store => store.webhooks.endpoints.add,

@@ -6,6 +6,7 @@ import { parseRestaurantFile, type RestaurantFile, writeRestaurantFile } from '.
 import type { Clock } from '../terms/clock.ts'
 import type { Finding } from '../terms/finding.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { type EditRefusal, editRestaurant, idKinds, type MenuEdit, type NewId } from './edit.ts'
 import { catalogueExport } from './export.ts'
 import { catalogueWriter, type Rewrite } from './import.ts'
 
@@ -15,12 +16,18 @@ export interface Import {
   warnings: Finding[]
 }
 
-/** The import that is undone, and what undoing it changes. */
+/** What an edit changes, with the ids of the records that it adds. */
+export interface EditDone {
+  changes: Change[]
+  added: number[]
+}
+
+/** The change of the catalogue that is undone, and what undoing it changes. */
 export interface Undo {
   /** UTC milliseconds. */
   at: number
   actor: string
-  /** The mode of the import. */
+  /** The mode of an import, or "edit". */
   how: string
   changes: Change[]
 }
@@ -63,18 +70,35 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
   )
   const deleteVersion = db.prepare<[number]>('DELETE FROM catalogue_version WHERE id = ?')
 
-  const planImport = db.transaction(
-    (
-      file: RestaurantFile,
-      how: WayToImport,
-    ): Planned<Import & { document: string | null }> | Refusal<'does not fit'> => {
-      const present = exportCatalogue()
-      const plan = previewImport(present, file, how)
-      if (isRefused(plan)) return plan
-      const document = plan.changes.length > 0 ? JSON.stringify(writeRestaurantFile(present)) : null
-      return { ...plan, document, rewrite: writer.rewrite(present, plan.next), revision: revision() }
-    },
-  )
+  const newIds = unusedIds(db)
+
+  /** How to get from the present restaurant to the next one. */
+  function planOf(present: RestaurantFile, next: RestaurantFile, changes: Change[]) {
+    const document = changes.length > 0 ? JSON.stringify(writeRestaurantFile(present)) : null
+    return { changes, document, rewrite: writer.rewrite(present, next), revision: revision() }
+  }
+
+  function apply({ document, rewrite }: ReturnType<typeof planOf>, how: string): void {
+    writer.run(rewrite)
+    if (document !== null) {
+      insertVersion.run({ at: clock.now(), actor: actor().name, what: how, document })
+      deleteOldest.run(VERSIONS_KEPT)
+    }
+    markChanged()
+  }
+
+  const planImport = db.transaction((file: RestaurantFile, how: WayToImport) => {
+    const present = exportCatalogue()
+    const plan = previewImport(present, file, how)
+    return isRefused(plan) ? plan : { ...plan, ...planOf(present, plan.next, plan.changes) }
+  })
+
+  const planEdit = db.transaction((edits: MenuEdit[]) => {
+    const present = exportCatalogue()
+    const edited = editRestaurant(present, edits, newIds())
+    if (isRefused(edited)) return edited
+    return { ...edited, ...planOf(present, edited.next, changesBetween(present, edited.next)) }
+  })
 
   const planUndo = db.transaction((): Planned<Undo & { id: number }> | Refusal<'nothing to undo' | 'does not fit'> => {
     const version = selectNewest.get()
@@ -95,13 +119,8 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     (planned: ReturnType<typeof planImport>, file: RestaurantFile, how: WayToImport) => {
       const plan = isRefused(planned) || planned.revision === revision() ? planned : planImport(file, how)
       if (isRefused(plan)) return plan
-      const { changes, warnings, document, rewrite } = plan
-      writer.run(rewrite)
-      if (document !== null) {
-        insertVersion.run({ at: clock.now(), actor: actor().name, what: how, document })
-        deleteOldest.run(VERSIONS_KEPT)
-      }
-      markChanged()
+      const { changes, warnings, rewrite } = plan
+      apply(plan, how)
       if (changes.length > 0) note({ what: 'menu imported', subject: how, became: countsOf(changes) })
       else if (rewrite.live.length > 0)
         note({ what: 'menu imported', subject: how, became: 'availability and stock only' })
@@ -109,16 +128,40 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     },
   )
 
-  const commitUndo = db.transaction((planned: ReturnType<typeof planUndo>) => {
+  const commitEdit = db.transaction((planned: ReturnType<typeof planEdit>, edits: MenuEdit[]) => {
+    // What the person saw may have changed, so a refusal is worked out again, too.
+    const plan = !isRefused(planned) && planned.revision === revision() ? planned : planEdit(edits)
+    if (isRefused(plan)) return plan
+    const { changes, added } = plan
+    if (changes.length > 0) {
+      apply(plan, 'edit')
+      note({ what: 'menu edited', subject: subjectOf(changes), became: countsOf(changes) })
+    }
+    return { changes, added }
+  })
+
+  const commitUndo = db.transaction((planned: ReturnType<typeof planUndo>, expected: number | undefined) => {
     const plan = isRefused(planned) || planned.revision === revision() ? planned : planUndo()
     if (isRefused(plan)) return plan
     const { id, at, actor: by, how, changes, rewrite } = plan
+    if (expected !== undefined && expected !== at) return { refused: 'undone first', at, actor: by } as const
     writer.run(rewrite)
     deleteVersion.run(id)
     markChanged()
     const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ')
-    note({ what: 'menu import undone', subject: `${how} of ${when} UTC`, became: countsOf(changes) })
+    note({
+      what: how === 'edit' ? 'menu edit undone' : 'menu import undone',
+      subject: `${how} of ${when} UTC`,
+      became: countsOf(changes),
+    })
     return { at, actor: by, how, changes }
+  })
+
+  let known: { revision: string; file: RestaurantFile } | undefined
+  const readRestaurant = db.transaction(() => {
+    const now = revision()
+    if (known?.revision !== now) known = { revision: now, file: exportCatalogue() }
+    return known.file
   })
 
   return {
@@ -139,11 +182,55 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     },
 
     /**
-     * Restores the catalogue from before the last import that changed something and is not undone yet. Records that this import
-     * added are unpublished and no longer exported; live state is unchanged.
+     * Restores the catalogue from before the last import or edit that changed something and is not undone yet. Records that it
+     * added are unpublished and no longer exported; live state is unchanged. With `expected`, refuses to undo any other change
+     * than the one of that instant.
      */
-    undo(): Undo | Refusal<'nothing to undo' | 'does not fit'> {
-      return commitUndo.immediate(planUndo())
+    undo(expected?: number): Undo | Refusal<'nothing to undo' | 'does not fit' | 'undone first'> {
+      return commitUndo.immediate(planUndo(), expected)
     },
+
+    /** The catalogue as a restaurant file, kept in memory until it changes; not to be modified. */
+    restaurant: (): RestaurantFile => readRestaurant(),
+
+    /**
+     * Edits the menu, in one transaction that `undo` can undo (decision 050). Refuses what an import would refuse, and to
+     * overwrite what somebody else has changed since the person saw it; then nothing is written.
+     */
+    edit(edits: MenuEdit[]): EditDone | EditRefusal {
+      return commitEdit.immediate(planEdit(edits), edits)
+    },
+
+    /** What an edit would change, without making it. */
+    previewEdit(edits: MenuEdit[]): EditDone | EditRefusal {
+      const plan = planEdit(edits)
+      return isRefused(plan) ? plan : { changes: plan.changes, added: plan.added }
+    },
+  }
+}
+
+/** "item 12 Francesinha and 3 more" */
+function subjectOf(changes: Change[]): string {
+  const [first, ...others] = changes
+  if (!first) return ''
+  const { thing, id, title } = first
+  return `${thing} ${id} ${title}${others.length > 0 ? ` and ${others.length} more` : ''}`
+}
+
+/**
+ * Returns the function that makes sources of ids for one edit each. An id is never used again, not even that of a record that is
+ * no longer exported, because orders refer to it.
+ */
+function unusedIds(db: Db): () => NewId {
+  const highest = Object.fromEntries(
+    idKinds.map(kind => [kind, db.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${kind}`).pluck()]),
+  )
+  return () => {
+    const last = new Map<string, number>()
+    return kind => {
+      const id = (last.get(kind) ?? highest[kind]?.get() ?? 0) + 1
+      last.set(kind, id)
+      return id
+    }
   }
 }

@@ -1,5 +1,8 @@
 -- From the shape of version 3 to that of version 4: what the pages for the owner and the staff need.
 
+-- Stock counts, deliveries and waste by name.
+ALTER TABLE stock_movement ADD COLUMN actor TEXT;
+
 -- Cash drawers and day closes (decisions G7 and 051), both append-only -------------------------------------------
 
 CREATE TABLE drawer (

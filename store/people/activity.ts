@@ -34,6 +34,8 @@ export const deeds = [
   'stock wasted',
   'menu imported',
   'menu import undone',
+  'menu edited',
+  'menu edit undone',
   'setting changed',
   'token generated',
   'secret set',

@@ -59,7 +59,7 @@ const variation = record({
   translations: titles,
 })
 
-const item = record({
+export const item = record({
   id,
   number: nullable(text(20)),
   title,

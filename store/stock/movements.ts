@@ -11,6 +11,8 @@ export interface Movement {
   qty: number
   orderId: OrderId | null
   note: string | null
+  /** Who did it by hand, by name. */
+  actor?: string
   at: number
 }
 
@@ -27,10 +29,16 @@ export function stockMovements(db: Db) {
   const insert = db.prepare<[StockId, MovementKind, number, OrderId | null, string | null, number]>(
     'INSERT INTO stock_movement (stock_id, kind, qty_micro, order_id, note, at) VALUES (?, ?, ?, ?, ?, ?)',
   )
+  const insertByHand = db.prepare<Movement & { actor: string }>(
+    `INSERT INTO stock_movement (stock_id, kind, qty_micro, order_id, note, at, actor)
+     VALUES (@stockId, @kind, @qty, @orderId, @note, @at, @actor)`,
+  )
 
-  function move({ stockId, kind, qty, orderId, note, at }: Movement): void {
+  function move(movement: Movement): void {
+    const { stockId, kind, qty, orderId, note, actor, at } = movement
     change.run(qty, stockId)
-    insert.run(stockId, kind, qty, orderId, note, at)
+    if (actor === undefined) insert.run(stockId, kind, qty, orderId, note, at)
+    else insertByHand.run({ ...movement, actor })
   }
 
   return {

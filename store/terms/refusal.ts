@@ -1,8 +1,10 @@
 import type { Fault } from './faults.ts'
 import type { Finding } from './finding.ts'
 import type {
+  CategoryId,
   DeviceId,
   EndpointId,
+  GroupId,
   ItemId,
   LocationId,
   ModifierId,
@@ -29,6 +31,8 @@ interface Facts {
   'unknown item': { item: ItemId }
   'unknown size': { size: VariationId }
   'unknown option': { option: ModifierId }
+  'unknown category': { category: CategoryId }
+  'unknown group': { group: GroupId }
   'unknown station': { station: StationId }
   'unknown ticket': { ticket: TicketId }
   'unknown ticket line': { ticket: TicketId }
@@ -121,6 +125,8 @@ interface Facts {
   // Stock; quantities are millionths of the unit
   'more than on hand': { title: string; unit: string; onHand: number }
   'too much stock': { most: number }
+  /** Between `was`, which the person saw, and what is on hand, something was sold, delivered, wasted or counted. */
+  'stock moved': { title: string; unit: string; was: number; onHand: number }
 
   // Other systems
   'endpoint exists': { url: string }
@@ -166,6 +172,15 @@ interface Facts {
   /** At places of that file. */
   'does not fit': { problems: Finding[] }
   'nothing to undo': object
+
+  // Editing the menu
+  /** `field` is the place within the edited record; null: the problem is elsewhere. */
+  'edit does not fit': { problems: (Finding & { field: string | null })[] }
+  /** Somebody else has changed these since the person saw them; `now` is what they are. */
+  'changed meanwhile': { fields: { field: string; now: unknown }[] }
+  /** Another change was made since, at `at` (UTC milliseconds). */
+  'undone first': { at: number; actor: string }
+  image: { flaw: 'too large' | 'no image'; mostBytes: number }
 
   // Practice
   'has orders': { orders: number }
