@@ -294,6 +294,12 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   ],
   [store => store.undoImport(), { what: 'menu import undone', subject: 'replace of AT UTC', became: '2 changed' }],
   [
+    store =>
+      store.editMenu([{ edit: 'prices', prices: [{ kind: 'item', id: 2, location: null, was: 5000, price: 5500 }] }]),
+    { what: 'menu edited', subject: 'item 2 Salad', became: '1 changed' },
+  ],
+  [store => store.undoImport(), { what: 'menu edit undone', subject: 'edit of AT UTC', became: '1 changed' }],
+  [
     store => store.webhooks.endpoints.remove(endpoint),
     { what: 'endpoint removed', subject: 'endpoint 1 https://a.example/hook' },
   ],

@@ -54,6 +54,7 @@ const altered = new Set([
   'location',
   'staff',
   'device',
+  'stock_movement',
 ])
 
 function withoutComments(sql: string | null): string {
