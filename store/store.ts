@@ -147,7 +147,7 @@ export function openStore(file: string, options: StoreOptions) {
     exportCatalogue: importing.exportCatalogue,
     restaurant: importing.restaurant,
     editMenu: importing.edit,
-    previewEdit: importing.previewEdit,
+    previewMenuEdit: importing.previewEdit,
     orders: placing(db, shared),
     move: moves.move,
     lastAct: acting.acts.lastAct,
