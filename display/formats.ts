@@ -1,4 +1,5 @@
-import { decimalText } from '../store/terms/money.ts'
+import { type Amount, amountText, decimalText } from '../store/terms/money.ts'
+import { zonedText } from './instant.ts'
 import { type Language, locales } from './language.ts'
 
 /** How pages write money, numbers and instants. */
@@ -74,5 +75,38 @@ function make(locale: string, zone: string): Formats {
     dateTime: instant => dateTime.format(instant),
     exactTime: instant => exactTime.format(instant),
     list: parts => list.format(parts),
+  }
+}
+
+/** How a sentence writes amounts, instants and numbers. */
+export interface Writing {
+  money(amount: Amount): string
+  /** An instant as the wall clock of a zone shows it. */
+  moment(instant: number, zone: string): string
+  /** A calendar day such as "2026-11-21". */
+  day(date: string): string
+  /** A number with all its decimals. */
+  number(value: number): string
+}
+
+/** English is also the language of the terminal, where figures stay plain: "12.50 EUR", "2026-11-21 20:14 (Europe/Lisbon)". */
+export const writing: Record<Language, Writing> = {
+  en: {
+    money: ({ minor, exponent, currency }) => amountText(minor, exponent, currency),
+    moment: zonedText,
+    day: date => date,
+    number: String,
+  },
+  de: writingIn('de'),
+  pt: writingIn('pt'),
+}
+
+function writingIn(language: Language): Writing {
+  const number = new Intl.NumberFormat(locales[language], { maximumFractionDigits: 6 })
+  return {
+    money: ({ minor, exponent, currency }) => formats(language, 'UTC').money(minor, exponent, currency),
+    moment: (instant, zone) => formats(language, zone).dateTime(instant),
+    day: date => formats(language, 'UTC').day(date),
+    number: value => number.format(value),
   }
 }
