@@ -9,6 +9,17 @@ CREATE TABLE setting (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE backup (                                  -- those that the server makes (decision 052)
+  id         INTEGER PRIMARY KEY,
+  how        TEXT NOT NULL CHECK (how IN ('nightly', 'by hand')),
+  name       TEXT NOT NULL,                            -- of its file in the folder of the backups
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,                                  -- NULL: under way, or the server ended meanwhile
+  bytes      INTEGER,
+  failure    TEXT,                                     -- JSON: why it was not made; NULL: it was
+  removed_at INTEGER                                   -- when its file was deleted to make room
+) STRICT;
+
 CREATE TABLE api_token (
   id             INTEGER PRIMARY KEY CHECK (id = 1),   -- at most one token
   sha256         BLOB NOT NULL CHECK (length(sha256) = 32),
@@ -504,6 +515,7 @@ CREATE TABLE webhook_attempt (                         -- the outbox while it wa
   status      INTEGER,                                 -- of the HTTP response, if there was one
   reason      TEXT,                                    -- why it was lost, unless the status says it
   response    BLOB CHECK (length(response) <= 1024),   -- the beginning of the response body
+  response_headers TEXT,                               -- the first ones: JSON [name, value, name, value]
   UNIQUE (event_id, endpoint_id)
 ) STRICT;
 CREATE INDEX webhook_attempt_pending ON webhook_attempt (endpoint_id) WHERE state = 'pending';

@@ -1,4 +1,4 @@
-import { type AddressInfo, isIPv6 } from 'node:net'
+import { type AddressInfo, type BlockList, isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Reader, reader } from './reader/reader.ts'
@@ -6,8 +6,10 @@ import { linker } from './routes/html/link.ts'
 import { assets } from './routes/http/assets.ts'
 import type { App } from './routes/http/handler.ts'
 import { httpServer } from './routes/http/listener.ts'
+import { refusedRequests } from './routes/http/refused.ts'
 import { throttle } from './routes/http/throttle.ts'
 import { requestRunner } from './routes/index.ts'
+import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
 import { jsonLog, type Log } from './store/log.ts'
@@ -16,6 +18,7 @@ import { passwords } from './store/people/password.ts'
 import { bytesLeftBehind, checkInBackground, checkNewestOrders } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, systemClock } from './store/terms/clock.ts'
+import { type Deliver, deliverer } from './webhooks/deliver.ts'
 import { deliveryThread } from './webhooks/thread.ts'
 import { type Writer, writer } from './writer/writer.ts'
 
@@ -75,12 +78,28 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     ...(ordersPerCommit && { ordersPerCommit }),
   })
   const slowReads = reader({ databaseFile, clock, log })
+  const nightly = backups({
+    databaseFile,
+    store,
+    recorder: {
+      begin: (name, actor) =>
+        actor ? writes.act(actor, 'beginBackup', name) : writes.chore('beginNightlyBackup', name),
+      end: (id, result) => writes.chore('endBackup', id, result),
+      remove: id => writes.chore('removeBackup', id),
+    },
+    copy: target => slowReads.read('backup', target),
+    clock,
+    log,
+  })
   const app: App = {
     clock,
     store,
     writer: writes,
     reader: slowReads,
     orderLimit: limit,
+    refused: refusedRequests(clock),
+    backups: nightly,
+    deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
     basePath,
     link: linker(basePath),
@@ -124,8 +143,10 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     clearInterval(watch)
     clearInterval(cut)
     clearInterval(firing)
+    // It gives up a backup, whose end is then recorded.
+    await Promise.all([slowReads.stop(), nightly.stop()])
     await writes.stop()
-    await Promise.all([deliveries.stop(), slowReads.stop(), check?.stop()])
+    await Promise.all([deliveries.stop(), check?.stop()])
     store.close()
     claim.release()
   }
@@ -141,6 +162,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   // Now that it listens: starting a thread takes longer than all of the above.
   writes.start()
   cutDeliveryLog()
+  nightly.start()
   if (isRecovered) check = checkInBackground(databaseFile, log)
   if (store.webhooks.active().length > 0 || store.webhooks.outbox.hasUnfinished()) deliveries.wake()
   log.info('serving', { url, basePath, file: databaseFile })
@@ -155,6 +177,15 @@ export async function serve(configuration: Configuration, options: ServeOptions)
       await close()
       log.info('stopped')
     },
+  }
+}
+
+/** Makes the attempts of tests. Like the delivery thread it loads the trusted authorities, but not before the first test. */
+function testDeliverer(allowed: BlockList, { elapsed }: Clock): Deliver {
+  let deliver: Deliver | undefined
+  return delivery => {
+    deliver ??= deliverer({ allowed, elapsed })
+    return deliver(delivery)
   }
 }
 

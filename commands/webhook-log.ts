@@ -8,7 +8,7 @@ import { endpointNamed } from './names.ts'
 export function log({ options, store }: CommandCall): Outcome {
   const last = options.last === undefined ? 20 : positive(optionText(options.last))
   if (last === undefined) return misused(`--last must be a whole number from 1, not "${options.last}".`)
-  const attempts = store().webhooks.log.last({ count: last, failedOnly: options.failed === true })
+  const attempts = store().webhooks.log.list({ failedOnly: options.failed === true }, last)
   const columns = attemptColumns(store().settings.current().timezone)
   return done(attempts.length === 0 ? 'No attempts.' : list(columns, attempts), attempts.map(attemptJson))
 }

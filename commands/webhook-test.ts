@@ -17,7 +17,8 @@ export async function test(call: CommandCall): Promise<Outcome> {
   const keys = webhooks.keys()
   const delivery = deliveryOf(attempt, keys)
   const deliver = deliverer({ allowed: call.configuration.webhookNetworks, elapsed: call.clock.elapsed })
-  const { headers, ...ending } = await deliver(delivery)
+  const ending = await deliver(delivery)
+  const { headers } = ending
   webhooks.outbox.end(attempt.id, ending)
 
   const { pathname, search } = new URL(delivery.url)

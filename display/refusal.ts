@@ -659,6 +659,18 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: ({ path }) => `Es gibt keinen Ordner ${path}. Legen Sie ihn zuerst an.`,
     pt: ({ path }) => `Não existe a pasta ${path}. Crie-a primeiro.`,
   },
+  'backup under way': {
+    en: 'A backup is being made now. Wait until it is finished.',
+    de: 'Es wird gerade eine Sicherung gemacht. Warten Sie, bis sie fertig ist.',
+    pt: 'Está a ser feita uma cópia de segurança. Espere que termine.',
+  },
+  'no room for backup': {
+    en: ({ missingMib }) => `The disk is too full for a backup: make ${missingMib} MiB of room, or keep fewer backups.`,
+    de: ({ missingMib }) =>
+      `Der Datenträger ist zu voll für eine Sicherung: Schaffen Sie ${missingMib} MiB Platz oder bewahren Sie weniger Sicherungen auf.`,
+    pt: ({ missingMib }) =>
+      `O disco está demasiado cheio para uma cópia de segurança: liberte ${missingMib} MiB ou guarde menos cópias.`,
+  },
   'backup running': {
     en: ({ path }) => `${path} already exists: another backup to the same file is running. If none is, delete ${path}.`,
     de: ({ path }) =>
@@ -913,6 +925,7 @@ const wantedFlaws: Record<Refusal<'wanted time'>['why'], Record<Language, string
 function settingFlawText(flaw: SettingFlaw, language: Language): string {
   if (flaw === 'time zone') return notTimeZone[language]
   if (typeof flaw === 'object' && 'oneOf' in flaw) return oneOf[language](flaw.oneOf)
+  if (flaw === 'hour') return fullHour[language]
   if (typeof flaw === 'object' && 'wholeNumberTo' in flaw) return wholeNumber[language](flaw.wholeNumberTo)
   return flawText(flaw, language)
 }
@@ -927,6 +940,12 @@ const oneOf: Record<Language, (values: readonly string[]) => string> = {
   en: values => `must be ${values.join(' or ')}`,
   de: values => `muss ${values.join(' oder ')} sein`,
   pt: values => `tem de ser ${values.join(' ou ')}`,
+}
+
+const fullHour: Record<Language, string> = {
+  en: 'must be off or a full hour from 0 to 23',
+  de: 'muss off oder eine volle Stunde von 0 bis 23 sein',
+  pt: 'tem de ser off ou uma hora certa de 0 a 23',
 }
 
 const wholeNumber: Record<Language, (most: number) => string> = {

@@ -21,6 +21,10 @@ export interface Settings {
   depleteAt: DepleteAt
   /** Whether the API takes orders only while a location is open (decision D10). */
   onlyWhenOpen: boolean
+  /** The hour of the nightly backup in the site's zone, 0 to 23; null: none is made (decision 052). */
+  backupHour: number | null
+  /** How many nightly backups are kept. */
+  backupsKept: number
 }
 
 interface Definition {
@@ -52,6 +56,8 @@ const definitions = {
   'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
   'orders.only_when_open': { fallback: 'off', flaw: onOff },
+  'backup.hour': { fallback: 'off', flaw: value => (/^(off|\d|1\d|2[0-3])$/.test(value) ? null : 'hour') },
+  'backup.kept': { fallback: '30', flaw: whole(1000) },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
 
@@ -93,6 +99,8 @@ export function settings(db: Db, { note }: Noting) {
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
       depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
       onlyWhenOpen: value['orders.only_when_open'] === 'on',
+      backupHour: value['backup.hour'] === 'off' ? null : Number(value['backup.hour']),
+      backupsKept: Number(value['backup.kept']),
     }
   }
 

@@ -1,4 +1,5 @@
 import { audit } from './audit.ts'
+import { backupLog } from './backup-log.ts'
 import { availability } from './catalogue/availability.ts'
 import { catalogue } from './catalogue/catalogue.ts'
 import { imports } from './catalogue/imports.ts'
@@ -175,6 +176,7 @@ export function openStore(file: string, options: StoreOptions) {
     rehearse: (work: Parameters<typeof rehearse>[2]) => rehearse(db, shared, work),
 
     backup: backup(db),
+    backups: backupLog(db, clock, noting),
     copies: () => copiesBeside(file),
     clearRemnants: () => clearRemnants(db),
     health: health(db, file, clock),

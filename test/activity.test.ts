@@ -320,6 +320,7 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   [store => store.sessions.logIn(benedita), { what: 'logged in', subject: 'staff 1 Benedita', became: 'owner' }],
   [store => store.sessions.end(1 as SessionId), { what: 'session ended', subject: 'staff 1 Benedita' }],
   [store => store.staff.add('Carl', 'manager'), { what: 'staff added', subject: 'staff 2 Carl', became: 'manager' }],
+  [store => store.backups.beginByHand('a.db'), { what: 'backup started', subject: 'a.db' }],
   [store => store.devices.end(1 as DeviceId), { what: 'device ended', subject: 'device 1 Bar till', was: 'till' }],
   [store => store.staff.end('carl'), { what: 'staff ended', subject: 'staff 2 Carl', was: 'manager' }],
 ]

@@ -86,6 +86,8 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'orders.only_when_open': 'off',
     'orders.limit': '60',
     'orders.limit_window_s': '300',
+    'backup.hour': 'off',
+    'backup.kept': '30',
     'stock.deplete_at': 'placed',
   })
   const bad = [

@@ -55,6 +55,7 @@ const altered = new Set([
   'staff',
   'device',
   'stock_movement',
+  'webhook_attempt',
 ])
 
 function withoutComments(sql: string | null): string {

@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import test, { describe, type TestContext } from 'node:test'
 import { parseNetworks } from '../routes/http/address.ts'
+import type { Ending } from '../store/outbox/outbox.ts'
 import type { Lookup } from '../webhooks/address.ts'
-import { type Answer, type DelivererOptions, deliverer } from '../webhooks/deliver.ts'
+import { type DelivererOptions, deliverer } from '../webhooks/deliver.ts'
 import { authority, certificate, rawReceiver, receiver } from './support/receivers.ts'
 import { until } from './support/until.ts'
 
 const body = Buffer.from('{"note":"crème brûlée 🍮"}', 'utf8')
 
-function deliverTo(url: string, options: Partial<DelivererOptions> & { networks?: string } = {}): Promise<Answer> {
+function deliverTo(url: string, options: Partial<DelivererOptions> & { networks?: string } = {}): Promise<Ending> {
   const { networks = '127.0.0.0/8', ...others } = options
   const deliver = deliverer({
     allowed: parseNetworks(networks).networks,

@@ -12,12 +12,6 @@ export interface Delivery {
   body: Buffer
 }
 
-/** The response. */
-export interface Answer extends Ending {
-  /** Name, value, name, value, as they arrived. */
-  headers: string[]
-}
-
 export interface DelivererOptions {
   /** The networks that may be reached although they are not public (decision F7). */
   allowed: BlockList
@@ -38,7 +32,7 @@ const KEPT_BYTES = 1024
 const MOST_INTERIM = 8
 
 /** Makes one attempt and returns how it ended, at the latest at its deadline. Never throws. */
-export type Deliver = (delivery: Delivery) => Promise<Answer>
+export type Deliver = (delivery: Delivery) => Promise<Ending>
 
 /**
  * Makes deliveries over HTTPS (decision F6): no redirect is followed; no socket is used twice, but TLS sessions are

@@ -31,6 +31,7 @@ const notSent: Ending = {
   reason: 'it was not sent, because the disk could not be written',
   tookMs: 0,
   response: Buffer.alloc(0),
+  headers: [],
 }
 
 export interface DispatcherContext {
@@ -161,7 +162,7 @@ export function dispatcher(context: DispatcherContext): Dispatcher {
       return
     }
     for (const attempt of begun) {
-      deliver(deliveryOf(attempt, keys)).then(({ headers, ...ending }) => end(attempt, ending))
+      deliver(deliveryOf(attempt, keys)).then(ending => end(attempt, ending))
     }
   }
 

@@ -48,6 +48,7 @@ const acts = {
   endSession: store => store.sessions.end,
   offerPairing: store => store.devices.offerPairing,
   endDevice: store => store.devices.end,
+  beginBackup: store => store.backups.beginByHand,
 } satisfies Writes
 
 /** The automatic work of the server. */
@@ -61,6 +62,9 @@ const chores = {
   endDelivery: store => store.webhooks.outbox.end,
   fireDueTickets: store => store.kitchen.fireDue,
   cutDeliveryLog: store => store.webhooks.log.prune,
+  beginNightlyBackup: store => store.backups.beginNightly,
+  endBackup: store => store.backups.end,
+  removeBackup: store => store.backups.remove,
 } satisfies Writes
 
 export const writes = { ...acts, ...chores }

@@ -1,5 +1,6 @@
 import type { BlockList } from 'node:net'
 import type { Reader } from '../../reader/reader.ts'
+import type { Backups } from '../../store/backups.ts'
 import type { Log } from '../../store/log.ts'
 import type { OrderLimit } from '../../store/ordering/order-limit.ts'
 import type { Actor } from '../../store/people/actor.ts'
@@ -8,10 +9,12 @@ import type { Passwords } from '../../store/people/password.ts'
 import type { Session } from '../../store/people/sessions.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../store/terms/clock.ts'
+import type { Deliver } from '../../webhooks/deliver.ts'
 import type { Writer } from '../../writer/writer.ts'
 import type { Link } from '../html/link.ts'
 import type { Assets } from './assets.ts'
 import type { Head } from './head.ts'
+import type { Refused } from './refused.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -24,6 +27,10 @@ export interface App {
   /** For reads that can take long. */
   reader: Reader
   orderLimit: OrderLimit
+  refused: Refused
+  backups: Backups
+  /** Makes the attempt of a test of an endpoint. */
+  deliver: Deliver
   trustedProxies: BlockList
   /** Where the site is installed: "" or "/shop". */
   basePath: string

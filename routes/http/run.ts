@@ -1,23 +1,26 @@
 import { TooManyReads } from '../../reader/reader.ts'
+import { bucketOf, callerAddress } from './address.ts'
 import type { App } from './handler.ts'
 import { type Head, pathOf, readHead } from './head.ts'
-import type { RefusalCode } from './refusal.ts'
+import { type RefusalCode, refusals } from './refusal.ts'
 import { type Exchange, type Reply, refuse, send } from './reply.ts'
 import type { Router } from './router.ts'
 
 /**
  * Returns the function that takes a request from its first line to its response: request line, route, access, handler,
- * reply, in the order of decision A1.
+ * reply, in the order of decision A1. Refused requests for the API are noted (decision 053).
  */
 // No function is made for each request: tsx gives every one its name, at the cost of a microsecond.
 export function runner(app: App, router: Router): (exchange: Exchange) => void {
+  const apiPath = `${app.basePath}/api/`
+
   return function run(exchange) {
     const { request } = exchange
     const { method = '', url = '' } = request
     const head = readHead(request)
     if (!isAddressed(exchange, head)) return void send(exchange, refuse('BAD_REQUEST'))
     const misframed = refusalOfFraming(exchange)
-    if (misframed) return void send(exchange, refuse(misframed))
+    if (misframed) return void respond(exchange, refuse(misframed))
     if (url === '*' && method === 'OPTIONS') return void send(exchange, { kind: 'allow', methods: router.methods })
     const path = pathOf(url)
     if (path === undefined) return void send(exchange, refuse('BAD_REQUEST'))
@@ -38,7 +41,7 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
         ? building.then(() => route.handle(app, exchange, head, parameters))
         : route.handle(app, exchange, head, parameters)
       if (reply instanceof Promise) void sendLater(exchange, reply, failure)
-      else send(exchange, reply)
+      else respond(exchange, reply)
     } catch (error) {
       fail(exchange, failure, error)
     }
@@ -47,18 +50,38 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
   async function sendLater(exchange: Exchange, later: Promise<Reply | undefined>, failure: RefusalCode): Promise<void> {
     try {
       const reply = await later
-      if (reply) await send(exchange, reply)
+      if (reply) await respond(exchange, reply)
     } catch (error) {
       fail(exchange, failure, error)
     }
   }
 
+  function respond(exchange: Exchange, reply: Reply): void | Promise<void> {
+    if (reply.kind === 'refusal' || reply.kind === 'faults') noteRefusal(exchange, reply)
+    return send(exchange, reply)
+  }
+
+  function noteRefusal({ request, id }: Exchange, reply: Reply & { kind: 'refusal' | 'faults' }): void {
+    const path = pathOf(request.url ?? '')
+    if (!path?.startsWith(apiPath)) return
+    const [fault] = reply.kind === 'faults' ? reply.faults : []
+    const code = reply.kind === 'faults' ? 'INVALID_ORDER' : reply.code
+    app.refused.note({
+      id,
+      code,
+      title: fault?.title ?? refusals[code][1],
+      pointer: fault?.pointer ?? null,
+      request: `${request.method} ${path}`,
+      address: bucketOf(callerAddress(request, app.trustedProxies)),
+    })
+  }
+
   /** The cause goes to the log, and the caller gets a request id to ask about. */
   function fail(exchange: Exchange, failure: RefusalCode, error: unknown): void {
-    if (error instanceof TooManyReads) return void send(exchange, refuse('TOO_BUSY'))
+    if (error instanceof TooManyReads) return void respond(exchange, refuse('TOO_BUSY'))
     const { method, url = '' } = exchange.request
     app.log.error('request failed', error, { request: exchange.id, method, path: pathOf(url) })
-    send(exchange, refuse(failure))
+    respond(exchange, refuse(failure))
   }
 
   function sendWithoutRoute(exchange: Exchange, path: string): void {
@@ -67,11 +90,11 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
       // A program that asks for a missing address reads no page.
       const isBrowser = exchange.request.headers.accept?.includes('text/html')
       if (isBrowser) exchange.refusals = router.refusalsAt(path)
-      return void send(exchange, refuse('NOT_FOUND'))
+      return void respond(exchange, refuse('NOT_FOUND'))
     }
     exchange.refusals = known.refusals
     if (exchange.request.method === 'OPTIONS') send(exchange, { kind: 'allow', methods: known.allowed })
-    else send(exchange, refuse('METHOD_NOT_ALLOWED', ['Allow', known.allowed.join(', ')]))
+    else respond(exchange, refuse('METHOD_NOT_ALLOWED', ['Allow', known.allowed.join(', ')]))
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fdatasyncSync, linkSync, openSync, readdirSync, rmSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import type { Refusal } from '../terms/refusal.ts'
 import Database, { type Db } from './driver.ts'
 import { integrityFlaws } from './integrity.ts'
@@ -63,11 +63,21 @@ export function backup(db: Db) {
   }
 }
 
-/** The files beside a database that are copies of it according to their names, such as those from before an upgrade. */
+/** Where the server keeps the backups that it makes of a database, and what their names begin with. */
+export function backupPlace(file: string): { folder: string; stem: string } {
+  return { folder: join(dirname(resolve(file)), 'backups'), stem: `${basename(file, extname(file))}-` }
+}
+
+/**
+ * The files beside a database that are copies of it according to their names, such as those from before an upgrade, and those in
+ * the folder of the backups.
+ */
 export function copiesBeside(file: string): string[] {
   const folder = dirname(file)
-  const names = readdirSync(folder).filter(name => name.startsWith(`${basename(file)}.`))
-  return names.sort().map(name => join(folder, name))
+  const copies = readdirSync(folder).filter(name => name.startsWith(`${basename(file)}.`))
+  const { folder: backups, stem } = backupPlace(file)
+  const made = existsSync(backups) ? readdirSync(backups).filter(name => name.startsWith(stem)) : []
+  return [...copies.sort().map(name => join(folder, name)), ...made.sort().map(name => join(backups, name))]
 }
 
 /** Writes a copy of a file as of now, safely on disk. Throws when that name is taken. */
@@ -94,6 +104,8 @@ function finish(file: string): string | undefined {
     // The file that was copied still sends these, and a server on the copy must not send them again (decision F3).
     copy.exec(`UPDATE webhook_attempt SET state = 'lost', reason = 'it was not told yet when this backup was made'
                 WHERE state IN ('pending', 'started')`)
+    // A backup that is being made into this copy would be listed in it as one that was never finished.
+    copy.exec('DELETE FROM backup WHERE ended_at IS NULL')
     // One file, so that the copy can also be read where nothing may be written beside it.
     copy.pragma('journal_mode = DELETE')
     const [flaw] = integrityFlaws(copy)

@@ -3,6 +3,19 @@
 -- Stock counts, deliveries and waste by name.
 ALTER TABLE stock_movement ADD COLUMN actor TEXT;
 
+-- What endpoints respond, and the backups that the server makes
+ALTER TABLE webhook_attempt ADD COLUMN response_headers TEXT;
+CREATE TABLE backup (
+  id         INTEGER PRIMARY KEY,
+  how        TEXT NOT NULL CHECK (how IN ('nightly', 'by hand')),
+  name       TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at   INTEGER,
+  bytes      INTEGER,
+  failure    TEXT,
+  removed_at INTEGER
+) STRICT;
+
 -- Cash drawers and day closes (decisions G7 and 051), both append-only -------------------------------------------
 
 CREATE TABLE drawer (

@@ -76,6 +76,19 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
     /** Counts an order that was permitted elsewhere, at an instant of `elapsed`. */
     count,
 
+    /** The buckets that created the most orders within the window, and how many, at most `most`. */
+    fullest(most: number): { bucket: string; orders: number }[] {
+      const now = elapsed()
+      return [...buckets.keys()]
+        .map(bucket => {
+          const created = counted(bucket, now)
+          return { bucket, orders: created ? created.times.length - created.start : 0 }
+        })
+        .filter(({ orders }) => orders > 0)
+        .sort((a, b) => b.orders - a.orders)
+        .slice(0, most)
+    },
+
     /** A permit for one order of a bucket. Only created orders count, so an unused permit is given back. */
     permit: (bucket: string): Permit => ({
       take: () => take(bucket),

@@ -29,7 +29,12 @@ export interface Ending {
   tookMs: number
   /** The beginning of the response body; at most 1,024 bytes (decision F6). */
   response: Buffer
+  /** Its headers: name, value, name, value, as they arrived. */
+  headers: string[]
 }
+
+// Enough to diagnose an endpoint, and bounded like the response body.
+const KEPT_HEADERS_LENGTH = 2048
 
 /** An event that waits longer than this is lost (decision F3): receivers refuse events that are older than about 300 s. */
 const LONGEST_WAIT_MS = 5 * 60_000
@@ -108,9 +113,11 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
   const markStarted = db.prepare<{ id: AttemptId; now: number; signatures: number }>(
     `UPDATE webhook_attempt SET state = 'started', started_at = @now, signatures = @signatures WHERE id = @id`,
   )
-  const markEnded = db.prepare<Omit<Ending, 'received'> & { id: AttemptId; state: string }>(
+  const markEnded = db.prepare<
+    Omit<Ending, 'received' | 'headers'> & { id: AttemptId; state: string; headers: string | null }
+  >(
     `UPDATE webhook_attempt SET state = @state, status = @status, reason = @reason, took_ms = @tookMs,
-            response = @response
+            response = @response, response_headers = @headers
       WHERE id = @id`,
   )
 
@@ -140,8 +147,10 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
     return { id: row.id, endpointId: id, url, deliveryId: row.deliveryId, event, orderId: row.orderId, dispatchedAt }
   }
 
-  function end(id: AttemptId, { received, ...ending }: Ending): void {
-    markEnded.run({ ...ending, id, state: received ? 'received' : 'lost' })
+  function end(id: AttemptId, { received, headers, ...ending }: Ending): void {
+    const state = received ? 'received' : 'lost'
+    const kept = headers.length === 0 ? null : JSON.stringify(firstHeaders(headers))
+    markEnded.run({ ...ending, id, state, headers: kept })
   }
 
   function startFor(endpoint: Endpoint, most: number): Attempt[] {
@@ -207,6 +216,18 @@ export function outbox(db: Db, clock: Clock, targets: () => Targets, random: (by
     /** Records as lost what was being attempted when the last dispatcher ended (decision F3). */
     loseStarted: (): number => loseStarted.run().changes,
   }
+}
+
+/** The first headers of a response, as many as are kept. */
+function firstHeaders(headers: string[]): string[] {
+  let length = 0
+  let end = 0
+  while (end < headers.length) {
+    length += `${headers[end]}${headers[end + 1]}`.length
+    if (length > KEPT_HEADERS_LENGTH) break
+    end += 2
+  }
+  return headers.slice(0, end)
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -59,6 +59,7 @@ export const deeds = [
   'device paired',
   'device ended',
   'made-up days added',
+  'backup started',
   'guest data deleted',
 ] as const
 export type Deed = (typeof deeds)[number]

@@ -71,8 +71,8 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
   )
   // A receiver of an event can look up the order and name its guest in its response.
   const blankResponses = db.prepare<[string]>(
-    `UPDATE webhook_attempt SET response = NULL
-      WHERE response IS NOT NULL
+    `UPDATE webhook_attempt SET response = NULL, response_headers = NULL
+      WHERE (response IS NOT NULL OR response_headers IS NOT NULL)
         AND event_id IN (SELECT id FROM webhook_event WHERE order_id IN (SELECT value FROM json_each(?)))`,
   )
 

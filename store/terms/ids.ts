@@ -26,6 +26,7 @@ export type StaffId = Id<'staff'>
 export type DeviceId = Id<'device'>
 export type SessionId = Id<'session'>
 export type AttemptId = Id<'webhook attempt'>
+export type BackupId = Id<'backup'>
 
 /** An id from outside. Any whole number within 2^53-1 passes; whether it exists is found by looking it up. */
 export function parseId<T extends Id<string>>(value: unknown): T | undefined {

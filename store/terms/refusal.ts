@@ -157,6 +157,9 @@ interface Facts {
   'file exists': { path: string }
   'folder missing': { path: string }
   'backup running': { path: string }
+  'backup under way': object
+  /** Besides the copy, some room must be left for orders. */
+  'no room for backup': { missingMib: number }
   'backup damaged': { flaw: string }
   'backup failed': { cause: string }
 
@@ -187,7 +190,7 @@ interface Facts {
   'nothing published': object
 }
 
-export type SettingFlaw = TextFlaw | 'time zone' | { oneOf: readonly string[] } | { wholeNumberTo: number }
+export type SettingFlaw = TextFlaw | 'time zone' | 'hour' | { oneOf: readonly string[] } | { wholeNumberTo: number }
 
 export type RefusalCode = keyof Facts
 
