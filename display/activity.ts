@@ -26,7 +26,7 @@ function inZone(details: string, zone: string): string {
 }
 
 /** "Ana", "Bar till (device)", "root (command)" */
-function actorText({ kind, name }: Actor): string {
+export function actorText({ kind, name }: Actor): string {
   return kind === 'staff' ? name : `${name} (${kind})`
 }
 

@@ -48,6 +48,8 @@ export function cellJson(cell: Cell): string | number | null {
 
 /** A list that is ready for layout: its headings (none: []), its rows, and a row of sums below them. */
 export interface Table {
+  /** The keys of its columns, where it was made of columns. */
+  keys?: string[]
   heads: string[]
   rows: Cell[][]
   sums: Cell[] | null
@@ -55,7 +57,12 @@ export interface Table {
 
 export function tableOf<Row>(columns: Column<Row>[], rows: Row[]): Table {
   const cells = rows.map(row => columns.map(column => column.cell(row)))
-  return { heads: columns.map(({ head }) => head), rows: cells, sums: sumsOf(columns, cells) }
+  return {
+    keys: columns.map(({ key }) => key),
+    heads: columns.map(({ head }) => head),
+    rows: cells,
+    sums: sumsOf(columns, cells),
+  }
 }
 
 /** Null if there are fewer than two rows. */

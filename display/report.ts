@@ -1,12 +1,14 @@
 import type { Account } from '../store/reports/accounts.ts'
-import type { InCurrency, Period } from '../store/reports/period.ts'
+import type { InCurrency, WantedPeriod } from '../store/reports/period.ts'
 import type { Reports, Summary } from '../store/reports/reports.ts'
 import type { Sales } from '../store/reports/sales.ts'
 import { share } from '../store/terms/money.ts'
 import { groupBy } from '../store/terms/rows.ts'
+import { actorText } from './activity.ts'
 import * as cells from './cell.ts'
 import { type Cell, type Column, cellJson, type Table, tableOf } from './cell.ts'
 import { csv } from './csv.ts'
+import { instantJson } from './instant.ts'
 import { orderNumber } from './order.ts'
 
 export type ReportName = Exclude<keyof Reports, 'period'>
@@ -77,7 +79,9 @@ const accountOf = (prefix: string, account: (row: Summary) => Account): Column<S
 const headings: Record<ReportName, string> = {
   summary: 'Summary',
   days: 'Sales by day',
+  comparison: 'Sales compared with the weeks before',
   hours: 'Sales by hour',
+  weekdays: 'Sales by weekday and hour',
   channels: 'Sales by channel',
   modes: 'Sales by mode',
   tables: 'Sales by table',
@@ -86,6 +90,8 @@ const headings: Record<ReportName, string> = {
   tax: 'Tax by rate',
   payments: 'Payments by method',
   cancelled: 'Cancelled orders',
+  staff: 'Sales and payments by staff',
+  entries: 'Entries of the accounts',
   stock: 'Stock used',
 }
 
@@ -99,7 +105,21 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
     ...accountOf('days', row => row.ofDays),
   ],
   days: [name('date', 'day', row => row.date), ...salesColumns],
-  hours: [name('hour', 'hour', row => `${String(row.hour).padStart(2, '0')}:00`), ...salesColumns],
+  comparison: [
+    name('date', 'day', row => row.date),
+    number('orders', 'orders', row => row.orders),
+    amount('total', 'total', row => row.total),
+    name('date_before', 'day before', row => row.dateBefore),
+    number('orders_before', 'orders then', row => row.ordersBefore),
+    amount('total_before', 'total then', row => row.totalBefore),
+    amount('change', 'change', row => row.change),
+  ],
+  hours: [name('hour', 'hour', row => hourText(row.hour)), ...salesColumns],
+  weekdays: [
+    name('weekday', 'weekday', row => row.weekday),
+    name('hour', 'hour', row => hourText(row.hour)),
+    ...salesColumns,
+  ],
   channels: [name('channel', 'channel', row => row.channel), ...salesColumns],
   modes: [name('mode', 'mode', row => row.mode ?? 'none'), ...salesColumns],
   tables: [
@@ -151,6 +171,32 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
     name('reason', 'reason', row => row.reason),
     amount('total', 'total', row => row.total),
   ],
+  staff: [
+    name('who', 'who', row => (row.who === null ? 'guests and others' : actorText(row.who))),
+    number('orders', 'orders', row => row.orders),
+    amount('discounts', 'discounts', row => row.discounts),
+    amount('total', 'total', row => row.total),
+    number('payments', 'payments', row => row.payments),
+    amount('taken', 'taken', row => row.taken),
+    amount('voided', 'voided', row => row.voided),
+    amount('refunded', 'refunded', row => row.refunded),
+    amount('credits', 'credits', row => row.credits),
+    number('cancelled', 'cancelled', row => row.cancelled),
+    amount('cancelled_total', 'cancelled total', row => row.cancelledTotal),
+  ],
+  entries: [
+    name('date', 'day', row => row.date),
+    name('at', 'at', row => instantJson(row.at)),
+    name('order_number', 'order', row => orderNumber(row.number)),
+    id('order_id', 'id', row => row.orderId),
+    name('order_date', 'placed on', row => row.orderDate),
+    id('location_id', 'location', row => row.locationId),
+    id('entry', 'entry', row => row.entry),
+    name('kind', 'what', row => row.kind),
+    name('method', 'method', row => row.method),
+    amount('amount', 'amount', row => row.amount),
+    name('note', 'why', row => row.note),
+  ],
   stock: [
     name('title', 'stock', row => row.title),
     id('location_id', 'location', row => row.locationId),
@@ -168,34 +214,38 @@ const columns: { [Name in ReportName]: Column<RowOf<Name>>[] } = {
 
 export const reportNames = Object.keys(headings) as ReportName[]
 
+/** The longest period of a report, in days; where there is none, a report is much shorter than what it sums up. */
+export const mostDays: Partial<Record<ReportName, number>> = { entries: 31 }
+
 /** A report as it is shown: its title, and a part for each currency. */
 export interface ShownReport {
   heading: string
-  /** One part for each currency, because currencies are never added up; stock has none. */
-  sections: { currency: string | null; tables: Table[] }[]
+  /** One part for each currency, because currencies are never added up; stock has none. `tables` are `table` laid out for reading. */
+  sections: { currency: string | null; table: Table; tables: Table[] }[]
   json: unknown
   /** RFC 4180, without the last line break. */
   csv: string
 }
 
 /** Reads a report and prepares it for display; `period` is in business dates. */
-export function showReport<Name extends ReportName>(chosen: Name, reports: Reports, period: Period): ShownReport {
-  const source: { [Each in ReportName]: (period: Period) => RowOf<Each>[] } = reports
+export function showReport<Name extends ReportName>(chosen: Name, reports: Reports, period: WantedPeriod): ShownReport {
+  const source: { [Each in ReportName]: (period: WantedPeriod) => RowOf<Each>[] } = reports
   const rows: RowOf<Name>[] = source[chosen](period)
   const shape: Column<RowOf<Name>>[] = columns[chosen]
   const all = chosen === 'stock' ? shape : [name<RowOf<Name>>('currency', 'currency', currencyOf), ...shape]
   const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`
   return {
-    heading: `${headings[chosen]}, ${days}${period.locationId === null ? '' : `, location ${period.locationId}`}`,
-    sections: [...groupBy(rows, currencyOf)].map(([currency, part]) => ({
-      currency,
-      tables: chosen === 'summary' ? (part as Summary[]).flatMap(summaryTables) : [tableOf(shape, part)],
-    })),
+    heading: `${headings[chosen]}, ${days}${placeText(period)}`,
+    sections: [...groupBy(rows, currencyOf)].map(([currency, part]) => {
+      const table = tableOf(shape, part)
+      return { currency, table, tables: chosen === 'summary' ? (part as Summary[]).flatMap(summaryTables) : [table] }
+    }),
     json: {
       report: chosen,
       from: period.from,
       to: period.to,
       location_id: period.locationId,
+      channel: period.channel ?? null,
       rows: rows.map(row => Object.fromEntries(all.map(({ key, cell }) => [key, cellJson(cell(row))]))),
     },
     csv: csv(
@@ -203,6 +253,14 @@ export function showReport<Name extends ReportName>(chosen: Name, reports: Repor
       rows.map(row => all.map(({ cell }) => cell(row))),
     ),
   }
+}
+
+function placeText({ locationId, channel }: WantedPeriod): string {
+  return `${locationId === null ? '' : `, location ${locationId}`}${channel ? `, ${channel}` : ''}`
+}
+
+function hourText(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`
 }
 
 function currencyOf(row: object): string | null {

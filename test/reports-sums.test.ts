@@ -7,6 +7,7 @@ import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { type Method, methods } from '../store/ledger/ledger.ts'
 import type { Draft, DraftLine } from '../store/ordering/draft.ts'
+import type { Actor } from '../store/people/actor.ts'
 import type { Account } from '../store/reports/accounts.ts'
 import type { Period } from '../store/reports/period.ts'
 import type { Sales } from '../store/reports/sales.ts'
@@ -169,26 +170,45 @@ const story = fc.record({
   ),
 })
 
-async function live(store: Store, clock: ReturnType<typeof heldClock>, acts: Act[]): Promise<Set<string>> {
+const people: Actor[] = ['Ana', 'Rui'].map((name, index) => ({ kind: 'staff', id: index + 1, name }))
+
+/** Who placed each order, by its id, and who made each entry of its account, by "id entry". */
+type Doers = Map<string, string>
+
+async function live(
+  store: Store,
+  clock: ReturnType<typeof heldClock>,
+  acts: Act[],
+  setActor: (actor: Actor) => void,
+): Promise<{ done: Set<string>; doers: Doers }> {
   const ids: OrderId[] = []
   const done = new Set<string>()
+  const doers: Doers = new Map()
   for (const { kind, wait, choice } of acts) {
     clock.pass(wait * 60_000 + 7_321)
-    const [a = 0, b = 0, c = 0] = choice
+    const [a = 0, b = 0, c = 0, d = 0] = choice
+    const person = people[d % 2] as Actor
+    setActor(person)
     // Mostly one of the last few: nobody pays for what was ordered days ago, but somebody does.
     const id = ids[b % 5 === 0 ? a % (ids.length || 1) : Math.max(0, ids.length - 1 - (a % 4))]
     if (kind === 'place') {
       const placed = store.orders.place(draftOf(choice), 'pos')
-      if (!isRefused(placed)) ids.push(placed.id)
+      if (!isRefused(placed)) {
+        ids.push(placed.id)
+        doers.set(String(placed.id), person.name)
+      }
     } else if (kind === 'stock') {
       const stock = ([1, 2, 11, 12] as StockId[])[a % 4] as StockId
       store.shelf.change(stock, (['set', 'add', 'waste'] as const)[b % 3] ?? 'add', (c % 50) * 100_000, null)
     } else if (id !== undefined) {
       const told = act(store, id, kind, choice)
       if (told !== undefined && !isRefused(told)) done.add(kind)
+      for (const { entry } of store.payments.entries(id)) {
+        if (!doers.has(`${id} ${entry}`)) doers.set(`${id} ${entry}`, person.name)
+      }
     }
   }
-  return done
+  return { done, doers }
 }
 
 function act(store: Store, id: OrderId, kind: Exclude<Act['kind'], 'place' | 'stock'>, choice: number[]) {
@@ -304,6 +324,7 @@ interface RawLine {
 }
 interface RawEntry {
   orderId: number
+  entry: number
   kind: string
   amount: number
   method: string | null
@@ -335,7 +356,9 @@ function readRaw(file: string) {
         )
         .all(),
       entries: db
-        .prepare<[], RawEntry>('SELECT order_id AS orderId, kind, amount_minor AS amount, method, at FROM ledger')
+        .prepare<[], RawEntry>(
+          'SELECT order_id AS orderId, entry, kind, amount_minor AS amount, method, at FROM ledger',
+        )
         .all(),
       movements: db
         .prepare<[], RawMovement>('SELECT stock_id AS stock, kind, qty_micro AS qty, at FROM stock_movement')
@@ -422,19 +445,21 @@ function checkTax({ orders, lines }: Raw): void {
   }
 }
 
-function checkPeriod(store: Store, raw: Raw, period: Period): void {
+function checkPeriod(store: Store, raw: Raw, doers: Doers, period: Period): void {
   const { reports } = store
+  const isOf = (order: RawOrder) => period.channel === null || period.channel === order.channel
   const isIn = (location: number, date: string) =>
     (period.locationId === null || period.locationId === location) && period.from <= date && date <= period.to
   const byId = new Map(raw.orders.map(order => [order.id, order]))
-  const placed = raw.orders.filter(order => isIn(order.location, dateAt(order.location, order.at)))
+  const placed = raw.orders.filter(order => isOf(order) && isIn(order.location, dateAt(order.location, order.at)))
   const sales = placed.filter(order => order.status !== 'cancelled')
   const lines = raw.lines.filter(line => sales.some(order => order.id === line.orderId))
   const currencyOf = (row: { orderId: number }) => byId.get(row.orderId)?.currency
   const ofOrders = raw.entries.filter(entry => placed.some(order => order.id === entry.orderId))
   const ofDays = raw.entries.filter(entry => {
-    const location = byId.get(entry.orderId)?.location ?? 0
-    return isIn(location, dateAt(location, entry.at))
+    const order = byId.get(entry.orderId) as RawOrder
+    const { location } = order
+    return isOf(order) && isIn(location, dateAt(location, entry.at))
   })
 
   const figuresOf = (orders: RawOrder[]) => [
@@ -515,6 +540,7 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
     for (const rows of [
       reports.days(period),
       reports.hours(period),
+      reports.weekdays(period),
       reports.channels(period),
       reports.modes(period),
       reports.tables(period),
@@ -551,6 +577,25 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
       row.ofDays.refunds,
     )
     for (const each of taken) assert.equal(each.taken, each.payments - each.voided - each.refunded)
+    const staff = part(reports.staff(period))
+    assert.deepEqual(
+      [sum(staff, each => each.orders), sum(staff, each => each.discounts), sum(staff, each => each.total)],
+      [s.orders, s.discounts, s.total],
+    )
+    assert.deepEqual(
+      [sum(staff, each => each.payments), sum(staff, each => each.taken)],
+      [sum(taken, each => each.count), sum(taken, each => each.taken)],
+    )
+    const compared = part(reports.comparison(period))
+    assert.equal(
+      sum(compared, each => each.total),
+      s.total,
+    )
+    const singles = part(reports.entries(period))
+    assert.equal(
+      sum(singles, each => each.amount),
+      row.ofDays.balance,
+    )
     const listed = part(reports.cancelled(period))
     assert.deepEqual([listed.length, sum(listed, each => each.total)], [row.cancelled.orders, row.cancelled.total])
   }
@@ -566,6 +611,93 @@ function checkPeriod(store: Store, raw: Raw, period: Period): void {
   assert.deepEqual(
     tableOf(reports.hours(period), row => inMoney(row, row.hour), shownSales),
     grouped(sales, order => inMoney(order, hourOf(order)), figuresOf),
+  )
+  const weekdayAt = (order: RawOrder) =>
+    new Date(dateAt(order.location, order.at))
+      .toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' })
+      .toLowerCase()
+  assert.deepEqual(
+    tableOf(reports.weekdays(period), row => inMoney(row, [row.weekday, row.hour]), shownSales),
+    grouped(sales, order => inMoney(order, [weekdayAt(order), hourOf(order)]), figuresOf),
+  )
+  const days = Math.round((Date.parse(period.to) - Date.parse(period.from)) / 86_400_000) + 1
+  const shift = Math.ceil(days / 7) * 7 * 86_400_000
+  const shifted = (date: string, by: number) => new Date(Date.parse(date) + by).toISOString().slice(0, 10)
+  const earlier = raw.orders.filter(
+    order =>
+      isOf(order) &&
+      order.status !== 'cancelled' &&
+      isIn(order.location, shifted(dateAt(order.location, order.at), shift)),
+  )
+  assert.deepEqual(
+    tableOf(
+      reports.comparison(period),
+      row => inMoney(row, row.date),
+      row => [row.orders, row.total, row.ordersBefore, row.totalBefore, row.change],
+    ),
+    grouped(
+      [
+        ...sales.map(order => ({ order, isNow: true, date: dateAt(order.location, order.at) })),
+        ...earlier.map(order => ({ order, isNow: false, date: shifted(dateAt(order.location, order.at), shift) })),
+      ],
+      ({ order, date }) => inMoney(order, date),
+      group => {
+        const [now, before] = [true, false].map(side => group.filter(({ isNow }) => isNow === side))
+        const totals = [now, before].map(part => sum(part ?? [], ({ order }) => order.total))
+        const [total = 0, totalBefore = 0] = totals
+        return [now?.length, total, before?.length, totalBefore, total - totalBefore]
+      },
+    ),
+  )
+  const staffFigures = new Map<string, number[]>()
+  const addWork = (currency: string, who: string | undefined, index: number, value: number) => {
+    const key = `${currency} ${who ?? null}`
+    const row = staffFigures.get(key) ?? [0, 0, 0, 0, 0, 0, 0, 0, 0]
+    row[index] = (row[index] ?? 0) + value
+    staffFigures.set(key, row)
+  }
+  for (const order of sales) {
+    const who = doers.get(String(order.id))
+    addWork(order.currency, who, 0, 1)
+    addWork(order.currency, who, 1, order.total)
+  }
+  for (const { orderId, entry, kind, amount } of ofDays) {
+    const add = (index: number, value: number) =>
+      addWork(currencyOf({ orderId }) ?? '', doers.get(`${orderId} ${entry}`), index, value)
+    if (kind === 'payment') add(2, 1)
+    if (kind === 'payment' || kind === 'payment_void' || kind === 'refund') add(3, -amount)
+    if (kind === 'payment_void') add(4, amount)
+    if (kind === 'refund') add(5, amount)
+    if (kind === 'credit') add(6, -amount)
+    if (kind === 'charge_void') {
+      add(7, 1)
+      add(8, -amount)
+    }
+  }
+  assert.deepEqual(
+    tableOf(
+      reports.staff(period),
+      row => `${row.currency} ${row.who?.name ?? null}`,
+      row => [
+        row.orders,
+        row.total,
+        row.payments,
+        row.taken,
+        row.voided,
+        row.refunded,
+        row.credits,
+        row.cancelled,
+        row.cancelledTotal,
+      ],
+    ),
+    Object.fromEntries(staffFigures),
+  )
+  assert.deepEqual(
+    reports
+      .entries(period)
+      .map(row => [row.currency, row.orderId, row.entry, row.kind, row.amount])
+      .sort(),
+    ofDays.map(entry => [currencyOf(entry), entry.orderId, entry.entry, entry.kind, entry.amount]).sort(),
   )
   assert.deepEqual(
     tableOf(reports.channels(period), row => inMoney(row, row.channel), shownSales),
@@ -681,9 +813,12 @@ test('after any acts at any times, the parts of every report add up to the summa
       const file = join(folder, 'sums.db')
       const clock = heldClock(start)
       importInto(file, restaurant(hasClasses), { 'stock.deplete_at': depleteAt }, clock)
-      const store = openStore(file, { clock, create: false, busyMs: 1000 })
+      let actor = people[0] as Actor
+      const store = openStore(file, { clock, create: false, busyMs: 1000, actor: () => actor })
       try {
-        const done = await live(store, clock, acts)
+        const { done, doers } = await live(store, clock, acts, acting => {
+          actor = acting
+        })
         for (const kind of done) seen.set(kind, (seen.get(kind) ?? 0) + 1)
         const raw = readRaw(file)
         checkTax(raw)
@@ -698,8 +833,9 @@ test('after any acts at any times, the parts of every report add up to the summa
         ]
         for (const range of ranges) {
           for (const locationId of [null, 1, 2, 3])
-            checkPeriod(store, raw, { ...range, locationId: locationId as LocationId | null })
+            checkPeriod(store, raw, doers, { ...range, locationId: locationId as LocationId | null, channel: null })
         }
+        checkPeriod(store, raw, doers, { ...whole, locationId: null, channel: 'phone' })
         // Over all days the ledger of the orders is that of the days, and what moved is what there is.
         for (const row of store.reports.summary({ ...whole, locationId: null }))
           assert.deepEqual(row.ofOrders, row.ofDays)

@@ -329,7 +329,7 @@ test('a report of one day reads only its orders, entries and movements, through 
   const aboutOrders = statements.filter(sql => large.test(sql))
   assert.ok(aboutOrders.length >= 13)
   for (const sql of aboutOrders) {
-    const period = { from: '2026-11-19', to: '2026-11-19', until: 0, locationId: 1 as LocationId }
+    const period = { from: '2026-11-19', to: '2026-11-19', until: 0, locationId: 1 as LocationId, channel: null }
     const parameters = sql.includes('@') ? [period] : [1]
     const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters)
     const steps = plan.map(({ detail }) => detail).filter(detail => large.test(detail.replace(/USING.*/, '')))
@@ -341,6 +341,7 @@ test('a report of one day reads only its orders, entries and movements, through 
     for (const { detail } of plan) for (const [name] of detail.matchAll(/\w+_by_\w+/g)) used.add(name)
   }
   assert.deepEqual([...used].sort(), [
+    'activity_by_order',
     'ledger_by_day',
     'order_line_by_order',
     'orders_by_day',

@@ -2,7 +2,7 @@ import type { Db } from '../file/open.ts'
 import { type EntryKind, type Method, methods } from '../ledger/ledger.ts'
 import type { Channel, ServiceMode } from '../terms/channels.ts'
 import type { LocationId, OrderId } from '../terms/ids.ts'
-import { type InCurrency, inPeriod, type Period } from './period.ts'
+import { booked, type InCurrency, inPeriod, type Period } from './period.ts'
 import { compareText } from './sales.ts'
 
 /** The sums of ledger entries, signed as in the ledger (decision E4): what guests owe is positive. */
@@ -67,9 +67,7 @@ export function accounts(db: Db) {
   const selectLater = db.prepare<Period, EntrySum>(
     `SELECT currency, exponent, kind, method, count(*) AS count, sum(amount_minor) AS amount
        FROM ledger CROSS JOIN orders ON orders.id = ledger.order_id
-      WHERE ledger.entry > 1 AND ledger.business_date BETWEEN @from AND @to
-        AND (@locationId IS NULL OR orders.location_id = @locationId)
-      GROUP BY currency, exponent, kind, method`,
+      WHERE ${booked} GROUP BY currency, exponent, kind, method`,
   )
   const selectCancelled = db.prepare<Period, CancelledOrder>(
     `SELECT id AS orderId, number, business_date AS date, location_id AS locationId, channel, mode,

@@ -1,12 +1,21 @@
+import type { Channel } from '../terms/channels.ts'
 import type { LocationId } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
 
-/** What a report covers: business dates (YYYY-MM-DD), both inclusive, at one location or (null) all. */
+/** What a report covers: business dates (YYYY-MM-DD), both inclusive, at one location and in one channel or (null) all. */
 export interface Period {
   from: string
   to: string
   locationId: LocationId | null
+  channel: Channel | null
 }
+
+/** The same, where leaving the channel out means all. */
+export type WantedPeriod = Omit<Period, 'channel'> & { channel?: Channel | null }
+
+/** The orders that a period is about, whatever their day, as a condition. */
+export const inScope = `(@locationId IS NULL OR orders.location_id = @locationId)
+  AND (@channel IS NULL OR orders.channel = @channel)`
 
 /** What every row with amounts has. Amounts in different currencies are never added together (decision E6). */
 export interface InCurrency {
@@ -15,8 +24,10 @@ export interface InCurrency {
 }
 
 /** The orders of a period, as a condition that the index on the business date serves. */
-export const inPeriod = `orders.business_date BETWEEN @from AND @to
-  AND (@locationId IS NULL OR orders.location_id = @locationId)`
+export const inPeriod = `orders.business_date BETWEEN @from AND @to AND ${inScope}`
+
+/** The entries of a period besides the charges, which are those of its orders. Needs a join of the orders. */
+export const booked = `ledger.entry > 1 AND ledger.business_date BETWEEN @from AND @to AND ${inScope}`
 
 /** The orders that are sales; cancelled ones are reported separately. */
 export const sold = `${inPeriod} AND orders.status <> 'cancelled'`

@@ -1,11 +1,14 @@
 import type { Db } from '../file/open.ts'
-import { businessDate, isDate, timeZone } from '../terms/clock.ts'
+import type { Channel } from '../terms/channels.ts'
+import { businessDate, daysAfter, daysFrom, isDate, timeZone } from '../terms/clock.ts'
 import type { LocationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { type Account, accounts, emptyAccount } from './accounts.ts'
+import { bookings } from './bookings.ts'
 import { dishes } from './dishes.ts'
-import type { InCurrency, Period } from './period.ts'
+import type { InCurrency, Period, WantedPeriod } from './period.ts'
 import { compareText, type Sales, sales } from './sales.ts'
+import { staffWork } from './staff-work.ts'
 import { stockUse } from './stock-use.ts'
 
 /** A period in one currency. What the ledger says of its orders: sales.total = charges + adjustments + chargeVoids. */
@@ -14,6 +17,18 @@ export interface Summary extends InCurrency {
   cancelled: { orders: number; total: number }
   ofOrders: Account
   ofDays: Account
+}
+
+/** The sales of a day and of the same weekday some weeks before. */
+export interface Comparison extends InCurrency {
+  date: string
+  dateBefore: string
+  orders: number
+  ordersBefore: number
+  total: number
+  totalBefore: number
+  /** total − totalBefore */
+  change: number
 }
 
 /**
@@ -25,6 +40,8 @@ export function reports(db: Db, now: () => number) {
   const consisted = dishes(db)
   const booked = accounts(db)
   const stock = stockUse(db)
+  const work = staffWork(db)
+  const single = bookings(db)
   const selectLocations = db.prepare<[], { id: LocationId; timezone: string; dayStartsAt: string }>(
     'SELECT id, timezone, day_starts_at AS dayStartsAt FROM location ORDER BY published DESC, position, id',
   )
@@ -52,22 +69,53 @@ export function reports(db: Db, now: () => number) {
       })
   }
 
-  function inOneView<Row>(report: (period: Period) => Row[]): (period: Period) => Row[] {
+  /** Day by day with the week before or, of a longer period, with as many weeks as it has begun. */
+  function comparison(period: Period): Comparison[] {
+    const shift = 7 * Math.ceil(daysFrom(period.from, period.to) / 7)
+    const now = sold.days(period)
+    const before = sold.days({ ...period, from: daysAfter(period.from, -shift), to: daysAfter(period.to, -shift) })
+    const found = new Map<string, Comparison>()
+    function dayOf({ currency, exponent }: InCurrency, date: string): Comparison {
+      const key = `${currency} ${date}`
+      const none = { orders: 0, ordersBefore: 0, total: 0, totalBefore: 0, change: 0 }
+      const day = found.get(key) ?? { currency, exponent, date, dateBefore: daysAfter(date, -shift), ...none }
+      found.set(key, day)
+      return day
+    }
+    for (const row of now) {
+      const day = dayOf(row, row.date)
+      day.orders = row.orders
+      day.total = row.total
+      day.change += row.total
+    }
+    for (const row of before) {
+      const day = dayOf(row, daysAfter(row.date, shift))
+      day.ordersBefore = row.orders
+      day.totalBefore = row.total
+      day.change -= row.total
+    }
+    return [...found.values()].sort((a, b) => compareText(a.currency, b.currency) || compareText(a.date, b.date))
+  }
+
+  function inOneView<Row>(report: (period: Period) => Row[]): (period: WantedPeriod) => Row[] {
     const transaction = db.transaction(report)
-    return period => transaction.deferred(period)
+    return period => transaction.deferred({ channel: null, ...period })
   }
 
   /**
    * The period from one business date to another, both included; left out, each is today where the location is, or at
-   * the first location. Refuses what is not a date, a period that ends before it begins, and an unknown location.
+   * the first location. Refuses what is not a date, a period that ends before it begins or has more than `mostDays`, and an
+   * unknown location.
    */
   function period(wanted: {
     from?: string | undefined
     to?: string | undefined
     locationId?: LocationId | undefined
-  }): Period | Refusal<'unknown location' | 'invalid date' | 'period reversed'> {
+    channel?: Channel | undefined
+    mostDays?: number | undefined
+  }): Period | Refusal<'unknown location' | 'invalid date' | 'period reversed' | 'period too long'> {
     const locations = selectLocations.all()
-    const { locationId = null } = wanted
+    const { locationId = null, channel = null, mostDays } = wanted
     const place = locationId === null ? locations[0] : locations.find(({ id }) => id === locationId)
     if (locationId !== null && !place) return { refused: 'unknown location', location: locationId }
     const { timezone, dayStartsAt } = place ?? { timezone: 'UTC', dayStartsAt: '00:00' }
@@ -76,7 +124,9 @@ export function reports(db: Db, now: () => number) {
     // A year of another millennium is a typing mistake.
     const wrong = [from, to].find(date => !isDate(date) || !/^[12]/.test(date))
     if (wrong !== undefined) return { refused: 'invalid date', date: wrong }
-    return to < from ? { refused: 'period reversed', from, to } : { from, to, locationId }
+    if (to < from) return { refused: 'period reversed', from, to }
+    if (mostDays !== undefined && daysFrom(from, to) > mostDays) return { refused: 'period too long', most: mostDays }
+    return { from, to, locationId, channel }
   }
 
   return {
@@ -84,6 +134,8 @@ export function reports(db: Db, now: () => number) {
     summary: inOneView(summary),
     days: inOneView(sold.days),
     hours: inOneView(sold.hours),
+    weekdays: inOneView(sold.weekdays),
+    comparison: inOneView(comparison),
     channels: inOneView(sold.channels),
     modes: inOneView(sold.modes),
     tables: inOneView(sold.tables),
@@ -92,6 +144,8 @@ export function reports(db: Db, now: () => number) {
     tax: inOneView(sold.tax),
     payments: inOneView(booked.payments),
     cancelled: inOneView(booked.cancelled),
+    staff: inOneView(work),
+    entries: inOneView(single),
     stock: inOneView(stock),
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
 import type { Channel, ServiceMode } from '../terms/channels.ts'
-import { timeZone } from '../terms/clock.ts'
+import { timeZone, type Weekday, weekdayOf, weekdays } from '../terms/clock.ts'
 import type { LocationId, TableId } from '../terms/ids.ts'
 import { type InCurrency, type Period, sold } from './period.ts'
 
@@ -41,6 +41,12 @@ const sums = `currency, exponent, count(*) AS orders, sum(subtotal_minor) AS sub
   sum(service_charge_minor) AS serviceCharge, sum(delivery_fee_minor) AS deliveryFee,
   sum(iif(prices_include_tax, 0, tax_minor)) AS taxAdded, sum(grand_total_minor) AS total, sum(tax_minor) AS tax`
 
+/** Sales in a local hour of a business day of the week: an order at 01:00 on Sunday is in the hour 1 of Saturday. */
+export interface WeekdaySales extends Sales {
+  weekday: Weekday
+  hour: number
+}
+
 const QUARTER = 900_000
 
 /** What was sold, in total and divided; each by currency. */
@@ -53,9 +59,9 @@ export function sales(db: Db) {
       GROUP BY currency, exponent, business_date ORDER BY currency, business_date`,
   )
   // The offset of a time zone changes only on a quarter of an hour, so all orders of a quarter have the same local hour.
-  const selectQuarters = db.prepare<Period, Sales & { quarter: number; locationId: LocationId }>(
-    `SELECT location_id AS locationId, placed_at / ${QUARTER} AS quarter, ${sums} FROM orders WHERE ${sold}
-      GROUP BY currency, exponent, location_id, quarter ORDER BY currency, location_id, quarter`,
+  const selectQuarters = db.prepare<Period, Sales & { quarter: number; locationId: LocationId; date: string }>(
+    `SELECT location_id AS locationId, business_date AS date, placed_at / ${QUARTER} AS quarter, ${sums} FROM orders
+      WHERE ${sold} GROUP BY currency, exponent, location_id, business_date, quarter ORDER BY currency, location_id, quarter`,
   )
   const selectZones = db.prepare<[], { id: LocationId; timezone: string; dayStartsAt: string }>(
     'SELECT id, timezone, day_starts_at AS dayStartsAt FROM location',
@@ -93,12 +99,15 @@ export function sales(db: Db) {
        FROM part GROUP BY currency, exponent, ratePpm, isIncluded ORDER BY currency, ratePpm, isIncluded`,
   )
 
-  /** By local hour of the location; the hours after midnight come at the end of their business day. */
-  function hours(period: Period): (Sales & { hour: number })[] {
+  /** By local hour of the location and by a key of the business date; the hours after midnight are the last of their day. */
+  function byHour<Key extends object>(
+    period: Period,
+    keyOf: (date: string) => Key,
+  ): (Sales & Key & { hour: number })[] {
     const zones = new Map(selectZones.all().map(({ id, ...zone }) => [id, zone]))
-    const found = new Map<string, Sales & { hour: number }>()
+    const found = new Map<string, Sales & Key & { hour: number }>()
     let firstHour = 23
-    for (const { quarter, locationId, ...part } of selectQuarters.all(period)) {
+    for (const { quarter, locationId, date, ...part } of selectQuarters.all(period)) {
       const { timezone = 'UTC', dayStartsAt = '00:00' } = zones.get(locationId) ?? {}
       const hour = Number(
         timeZone(timezone)
@@ -106,10 +115,11 @@ export function sales(db: Db) {
           .time.slice(0, 2),
       )
       firstHour = Math.min(firstHour, Number(dayStartsAt.slice(0, 2)))
-      const key = `${part.currency} ${hour}`
-      const before = found.get(key)
+      const key = { ...keyOf(date), hour }
+      const name = `${part.currency} ${Object.values(key)}`
+      const before = found.get(name)
       if (before) addSales(before, part)
-      else found.set(key, { hour, ...part })
+      else found.set(name, { ...key, ...part })
     }
     const place = ({ hour }: { hour: number }) => (hour - firstHour + 24) % 24
     return [...found.values()].sort((a, b) => compareText(a.currency, b.currency) || place(a) - place(b))
@@ -118,7 +128,11 @@ export function sales(db: Db) {
   return {
     all: (period: Period): Sales[] => selectAll.all(period),
     days: (period: Period) => selectDays.all(period),
-    hours,
+    hours: (period: Period) => byHour(period, () => ({})),
+    weekdays: (period: Period): WeekdaySales[] =>
+      byHour(period, date => ({ weekday: weekdayOf(date) })).sort(
+        (a, b) => compareText(a.currency, b.currency) || weekdays.indexOf(a.weekday) - weekdays.indexOf(b.weekday),
+      ),
     channels: (period: Period) => selectChannels.all(period),
     modes: (period: Period) => selectModes.all(period),
     tables: (period: Period) => selectTables.all(period),

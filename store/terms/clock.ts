@@ -152,12 +152,22 @@ export function weekdayOf(date: string): Weekday {
 
 /** The calendar date before this one. */
 export function dayBefore(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) - DAY).toISOString().slice(0, 10)
+  return daysAfter(date, -1)
 }
 
 /** The calendar date after this one. */
 export function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + DAY).toISOString().slice(0, 10)
+  return daysAfter(date, 1)
+}
+
+/** The calendar date so many days after this one; a negative number for days before it. */
+export function daysAfter(date: string, days: number): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10)
+}
+
+/** The number of days from one calendar date to another, both included. */
+export function daysFrom(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY + 1
 }
 
 /**

@@ -51,6 +51,8 @@ interface Facts {
   'time has passed': { until: number; timezone: string }
   'invalid date': { date: string }
   'period reversed': { from: string; to: string }
+  /** In days. */
+  'period too long': { most: number }
   'no digits': { phone: string }
   'item blank': object
   'invalid setting': { key: string; value: string; flaw: SettingFlaw }

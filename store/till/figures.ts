@@ -1,5 +1,5 @@
 import type { Account, Takings } from '../reports/accounts.ts'
-import type { InCurrency, Period } from '../reports/period.ts'
+import type { InCurrency, WantedPeriod } from '../reports/period.ts'
 import type { Reports } from '../reports/reports.ts'
 import type { Sales, TaxedSales } from '../reports/sales.ts'
 
@@ -50,7 +50,7 @@ export const noFigures: DayFigures = { sales: [], tax: [], takings: [], accounts
 export function readFigures(
   reports: Pick<Reports, 'summary' | 'tax' | 'payments'>,
   drawer: DrawerSums[],
-  period: Period,
+  period: WantedPeriod,
 ): DayFigures {
   const summary = reports.summary(period)
   return {
