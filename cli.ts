@@ -2,6 +2,7 @@ import { availability } from './commands/availability.ts'
 import { type Command, didYouMean, misused, type Outcome } from './commands/command.ts'
 import { readCommandLine } from './commands/command-line.ts'
 import { bytesOf } from './commands/document.ts'
+import { close, closes, drawer } from './commands/drawer.ts'
 import { forget } from './commands/forget.ts'
 import { items } from './commands/items.ts'
 import { bump, fire, hold, kitchen, recall } from './commands/kitchen.ts'
@@ -46,7 +47,7 @@ const groups: Record<string, Record<string, Command>> = {
     token,
   },
   Orders: { orders, order, find, place, edit },
-  Money: { pay, refund, credit, 'void-payment': voidPayment, balance },
+  Money: { pay, refund, credit, 'void-payment': voidPayment, balance, drawer, close, closes },
   'Kitchen and stock': { kitchen, bump, recall, hold, fire, stock },
   Reports: { report, practice },
   'People and their data': { staff, devices, activity, forget },
