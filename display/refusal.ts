@@ -10,20 +10,6 @@ import { fulfilmentText, statusText, ticketStateText } from './states.ts'
 const { en, de, pt } = writing
 
 type Sentence<Code extends RefusalCode> = string | ((refusal: Refusal<Code>) => string)
-  text: ({ field, flaw }) => `The ${field} ${textFlawText(flaw)}.`,
-  'invalid amount': ({ most }) =>
-    `An amount in ${most.currency} must be more than 0 and at most ${textOf(most)}${decimalsText(most.exponent)}.`,
-  'invalid quantity': ({ most }) =>
-    `A quantity must be more than 0 (or 0 when counting), at most ${most}, with at most 3 decimals.`,
-  'time has passed': ({ until, timezone }) => `${zonedText(until, timezone)} has already passed. Choose a later time.`,
-  'invalid date': ({ date }) => `"${date}" is not a date. Write it like 2026-11-20.`,
-  'period reversed': ({ from, to }) => `${to} is before ${from}. Give the earlier date first.`,
-  'period too long': ({ most }) => `This report covers at most ${most} days at once. Choose a shorter period.`,
-  'no digits': ({ phone }) => `"${phone}" has no digits to look for.`,
-  'item blank': () => 'Give the id of the item or a part of its name.',
-  'invalid setting': ({ key, value, flaw }) => `${key} cannot be "${value}": it ${settingFlawText(flaw)}.`,
-  'invalid endpoint': ({ url, flaw }) => `${url} cannot be an endpoint: it ${endpointFlawText(flaw)}.`,
-  'invalid secret': ({ flaw }) => `This cannot be a secret: it ${secretFlaws[flaw]}.`,
 
 /** The sentence of each refusal in each language: what is wrong, where, and what to do about it. */
 const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
@@ -158,6 +144,11 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     en: ({ from, to }) => `${to} is before ${from}. Give the earlier date first.`,
     de: ({ from, to }) => `${de.day(to)} liegt vor ${de.day(from)}. Geben Sie das frühere Datum zuerst an.`,
     pt: ({ from, to }) => `${pt.day(to)} é anterior a ${pt.day(from)}. Indique primeiro a data mais antiga.`,
+  },
+  'period too long': {
+    en: ({ most }) => `This report covers at most ${most} days at once. Choose a shorter period.`,
+    de: ({ most }) => `Dieser Bericht umfasst höchstens ${most} Tage auf einmal. Wählen Sie einen kürzeren Zeitraum.`,
+    pt: ({ most }) => `Este relatório abrange no máximo ${most} dias de cada vez. Escolha um período mais curto.`,
   },
   'no digits': {
     en: ({ phone }) => `"${phone}" has no digits to look for.`,
