@@ -123,6 +123,11 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
         most.exponent === 0 ? ', sem casas decimais' : `, com ${most.exponent} casas decimais no máximo`
       }.`,
   },
+  'invalid percent': {
+    en: 'A percentage must be more than 0 and at most 100, with at most 4 decimals.',
+    de: 'Ein Prozentsatz muss größer als 0 sein und höchstens 100, mit höchstens 4 Nachkommastellen.',
+    pt: 'Uma percentagem tem de ser maior do que 0 e no máximo 100, com 4 casas decimais no máximo.',
+  },
   'invalid quantity': {
     en: ({ most }) => `A quantity must be more than 0 (or 0 when counting), at most ${most}, with at most 3 decimals.`,
     de: ({ most }) =>

@@ -195,3 +195,55 @@ test('the place command takes the details of an order, and the order and its tic
   assert.match((await servery(file, ['place', '--file', path, '--source', 'pos', '--table', '9'])).stderr, /no table 9/)
   assert.equal(store.orderBook.byId(2 as OrderId), undefined)
 })
+
+test('an order can be placed with a discount by staff, which costs the same as one that is given afterwards', t => {
+  const { store, place } = openRestaurant(t)
+  const order = { ...orderOf(pizza(2), salad), service_mode: 'delivery' }
+  const draft = accepted(parseDraft(order))
+  for (const discount of [
+    { reason: 'regular', percentPpm: 125_000 },
+    { reason: 'waited long', amountMilli: 3990 },
+    { reason: 'all of it', amountMilli: 99_000 },
+  ]) {
+    const { priced } = accepted(store.orders.preview(draft, 'pos', { postcode: '4050', discount }))
+    const placed = accepted(place({ postcode: '4050', discount, totalMilli: priced.grandTotal * 10 }, order))
+    const later = accepted(place({ postcode: '4050' }, order))
+    const edit = {
+      remove: [],
+      add: [],
+      notes: undefined,
+      customer: { name: undefined, phone: undefined, email: undefined },
+    }
+    accepted(store.edit(later.id, { ...edit, discount }))
+    const { id: _, number: __, lines: ___, ...after } = store.orderBook.byId(later.id) ?? placed
+    assert.deepEqual(placed, { ...placed, ...after })
+    assert.deepEqual(store.orderBook.byId(placed.id), placed)
+    const [note] = store.activity({ orderId: placed.id }, 10)
+    assert.deepEqual([note?.what, note?.subject], ['order placed', 'discount'])
+  }
+  assert.match(why(place({ discount: { reason: ' ', percentPpm: 1 } }, order)), /reason must not be empty/)
+  assert.match(why(place({ discount: { reason: 'x', percentPpm: 1_000_001 } }, order)), /at most 100/)
+  assert.match(why(place({ discount: { reason: 'x', amountMilli: 0 } }, order)), /must be more than 0/)
+  const byGuest = accepted(place({ discount: { reason: 'x', percentPpm: 500_000 } }, order, 'storefront'))
+  assert.deepEqual([byGuest.manualDiscount, byGuest.discountTotal], [null, 0])
+})
+
+test('the preview of an order has its total, writes nothing, and is refused as the order would be', t => {
+  const { store, place } = openRestaurant(t)
+  const order = { ...orderOf(pizza(2), salad), service_mode: 'delivery' }
+  const preview = (details: OrderDetails, wanted: object = order) =>
+    store.orders.preview(accepted(parseDraft(wanted)), 'pos', details)
+  const { priced } = accepted(preview({ postcode: '4051' }))
+  assert.equal(store.orderBook.last().length, 0)
+  const placed = accepted(place({ postcode: '4051' }, order))
+  assert.deepEqual([priced.grandTotal, priced.taxLines], [placed.grandTotal, placed.taxLines])
+  for (const [details, wanted] of [
+    [{ postcode: '9999' }, order],
+    [{ tableId: 7 as TableId }, order],
+    [{ totalMilli: 1 }, order],
+    [{}, orderOf({ item_id: 99, qty: 1 })],
+  ] as const) {
+    assert.notEqual(why(preview(details, wanted)), 'done')
+    assert.equal(why(preview(details, wanted)), why(place(details, wanted)))
+  }
+})

@@ -58,6 +58,8 @@ async function placeOrder(
     case 'wanted time':
     case 'not delivered there':
     case 'below minimum':
+    case 'invalid percent':
+    case 'invalid amount':
       throw new Error(`an order of the API was refused for details that it cannot have: ${placed.refused}`)
     default:
       return placed satisfies never

@@ -6,6 +6,7 @@ import type { TableId } from '../terms/ids.ts'
 import { openingAt } from '../terms/opening.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { flawOfText } from '../terms/text.ts'
+import type { GivenDiscount } from './discount.ts'
 import { type Draft, effectiveMode } from './draft.ts'
 import type { Order } from './order.ts'
 import type { PricedOrder } from './pricing.ts'
@@ -28,11 +29,21 @@ export interface OrderDetails {
   isInsisted?: boolean | undefined
   /** Its tickets are held until a person fires them. */
   isHeld?: boolean | undefined
+  /** Ignored for an order that is not entered by staff. */
+  discount?: GivenDiscount | undefined
 }
 
 /** Why details are refused. */
 export type DetailsRefusal = Refusal<
-  'text' | 'attempt used' | 'other total' | 'unknown table' | 'wanted time' | 'not delivered there' | 'below minimum'
+  | 'text'
+  | 'attempt used'
+  | 'other total'
+  | 'unknown table'
+  | 'wanted time'
+  | 'not delivered there'
+  | 'below minimum'
+  | 'invalid percent'
+  | 'invalid amount'
 >
 
 /** The details that are stored with an order. */
@@ -130,15 +141,24 @@ function folded(postcode: string): string {
   return postcode.replace(/\s/g, '').toUpperCase()
 }
 
-/** Refuses a delivery below the minimum order of its zone or location, and a total other than the one that was shown (G4). */
-export function refuseTotal(
-  { location, mode, subtotal, discountTotal, grandTotal }: PricedOrder,
-  { postcode, totalMilli }: OrderDetails,
-): Refusal<'below minimum' | 'other total'> | undefined {
+/** Refuses a delivery below the minimum order of its zone or location. */
+export function refuseMinimum(
+  { location, mode, subtotal, discountTotal }: PricedOrder,
+  { postcode }: OrderDetails,
+): Refusal<'below minimum'> | undefined {
   const { minimumDelivery, exponent, currency } = location
   if (mode === 'delivery' && postcode !== undefined && subtotal - discountTotal < (minimumDelivery ?? 0)) {
     return { refused: 'below minimum', minimum: { minor: minimumDelivery ?? 0, exponent, currency } }
   }
+  return undefined
+}
+
+/** Refuses a total other than the one that was shown (G4). */
+export function refuseTotal(
+  { location, grandTotal }: PricedOrder,
+  { totalMilli }: OrderDetails,
+): Refusal<'other total'> | undefined {
+  const { exponent, currency } = location
   if (totalMilli !== undefined && totalMilli !== grandTotal * 10 ** (3 - exponent)) {
     return { refused: 'other total', total: { minor: grandTotal, exponent, currency } }
   }
@@ -147,7 +167,7 @@ export function refuseTotal(
 
 /** A digest of an attempt's contents (decision G3), which do not include the total that was shown. */
 export function digestOf(draft: Draft, source: Source, details: OrderDetails): Buffer {
-  const { tableId, address, postcode, wantedAt } = details
-  const contents = [source, draft, tableId, address, postcode, wantedAt]
+  const { tableId, address, postcode, wantedAt, discount } = details
+  const contents = [source, draft, tableId, address, postcode, wantedAt, discount]
   return createHash('sha256').update(JSON.stringify(contents)).digest()
 }

@@ -15,6 +15,7 @@ import { collectFaults } from '../terms/faults.ts'
 import type { Finding } from '../terms/finding.ts'
 import type { OrderLineId } from '../terms/ids.ts'
 import { LONGEST_REMARK } from '../terms/remark.ts'
+import type { GivenDiscount } from './discount.ts'
 import { type Draft, type DraftLine, isEmail, LONGEST_CUSTOMER_FIELD, LONGEST_NOTES, parseLine } from './draft.ts'
 
 /** The changes to make to an order. Undefined: unchanged. */
@@ -24,7 +25,7 @@ export interface Edit {
   notes: string | null | undefined
   customer: { [Field in keyof Draft['customer']]: string | null | undefined }
   /** Thousandths of the major unit, or millionths; null takes the discount off. */
-  discount: ({ reason: string } & ({ amountMilli: number } | { percentPpm: number })) | null | undefined
+  discount: GivenDiscount | null | undefined
 }
 
 /** A line as the API takes it (section 4.3). */

@@ -8,9 +8,10 @@ import { demandOfAll, type Fit, type OrderStock, type Sales } from '../stock/dep
 import type { Demand, Recipes } from '../stock/recipes.ts'
 import { collectFaults } from '../terms/faults.ts'
 import type { OrderId, OrderLineId } from '../terms/ids.ts'
-import { LARGEST_AMOUNT, minorUnits, share } from '../terms/money.ts'
+import { LARGEST_AMOUNT, share } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { type Acted, type Acts, amountOf, type OrderState, textOf } from './act.ts'
+import { manualDiscount, worthOf } from './discount.ts'
 import { MOST_LINES } from './draft.ts'
 import type { Edit } from './edit-draft.ts'
 import { type ManualDiscount, type Order, type OrderLine, orderWriter } from './order.ts'
@@ -44,7 +45,7 @@ interface StockMove {
 }
 
 /** An order after an edit that is not written yet. */
-interface Plan extends Pick<Order, 'manualDiscount' | 'notes' | 'customer'> {
+interface Plan {
   removed: OrderLine[]
   kept: OrderLine[]
   added: PricedLine[]
@@ -52,6 +53,7 @@ interface Plan extends Pick<Order, 'manualDiscount' | 'notes' | 'customer'> {
   /** The names of the parts that change; empty if there is none. */
   changes: string
   totals: Totals
+  details: Details
 }
 
 const MILLION = 1_000_000
@@ -65,9 +67,7 @@ type Totals = Pick<Order, 'subtotal' | 'discountTotal' | 'serviceCharge' | 'taxT
 function reprice(order: Order, lines: TaxedAmount[], manual: ManualDiscount | null, isCharged: boolean): Totals {
   let subtotal = 0
   for (const { lineTotal } of lines) subtotal += lineTotal
-  const worth = (discount: { percentPpm: number } | { amount: number } | undefined) =>
-    discount === undefined ? 0 : 'amount' in discount ? discount.amount : share(subtotal, discount.percentPpm, MILLION)
-  const discountTotal = Math.min(subtotal, worth(order.promotion?.discount) + worth(manual ?? undefined))
+  const discountTotal = Math.min(subtotal, worthOf(order.promotion?.discount, subtotal) + worthOf(manual, subtotal))
   const charges = { deliveryFee: order.deliveryFee, serviceChargePpm: isCharged ? order.serviceChargePpm : 0 }
   return { subtotal, discountTotal, ...sumUp(lines, subtotal, discountTotal, charges, order) }
 }
@@ -129,8 +129,10 @@ export function orderEdit(db: Db, context: EditContext) {
     if (count === 0) return { refused: 'no lines left' }
     if (count > MOST_LINES) return { refused: 'too many lines', most: MOST_LINES }
 
-    const manualDiscount = manualDiscountOf(wanted, order)
-    const totals = reprice(order, [...kept, ...added], manualDiscount, isCharged(order))
+    const { discount } = wanted
+    const given = discount === undefined ? order.manualDiscount : discount && manualDiscount(discount, order)
+    if (isRefused(given)) return given
+    const totals = reprice(order, [...kept, ...added], given, isCharged(order))
     if (!isWithinBounds({ ...totals, lines: added })) {
       return { refused: 'order too large', most: amountOf(order, LARGEST_AMOUNT) }
     }
@@ -143,8 +145,9 @@ export function orderEdit(db: Db, context: EditContext) {
       phone: phone === undefined ? order.customer.phone : phone,
       email: email === undefined ? order.customer.email : email,
     }
-    const changes = changedParts(removed.length + added.length > 0, { manualDiscount, notes, customer }, order)
-    return { removed, kept, added, stockMove, changes, totals, manualDiscount, notes, customer }
+    const details = { manualDiscount: given, notes, customer }
+    const changes = changedParts(removed.length + added.length > 0, details, order)
+    return { removed, kept, added, stockMove, changes, totals, details }
   }
 
   function edit(id: OrderId, wanted: Edit, seen?: number): Acted<Edited> {
@@ -153,7 +156,7 @@ export function orderEdit(db: Db, context: EditContext) {
       if (!order) return { refused: 'unknown order', order: String(id) }
       const planned = acts.refuseChanged(state, seen) ?? plan(order, state, wanted)
       if (isRefused(planned)) return planned
-      const { removed, added, stockMove, changes, totals, manualDiscount, notes, customer } = planned
+      const { removed, added, stockMove, changes, totals, details } = planned
       if (changes === '') return { order: state, changed: false, difference: 0 }
 
       const { at, businessDate } = acts.moment(state)
@@ -164,9 +167,9 @@ export function orderEdit(db: Db, context: EditContext) {
         id,
         ...totals,
         taxLines: storedTaxLines({ ...order, ...totals }),
-        manualDiscount: manualDiscount && JSON.stringify(manualDiscount),
-        notes,
-        ...customer,
+        manualDiscount: details.manualDiscount && JSON.stringify(details.manualDiscount),
+        notes: details.notes,
+        ...details.customer,
       })
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
@@ -191,11 +194,11 @@ export function orderEdit(db: Db, context: EditContext) {
     if (!order || !state) return { refused: 'unknown order', order: String(id) }
     const planned = plan(order, state, wanted)
     if (isRefused(planned)) return planned
-    const { kept, added, changes, totals, manualDiscount, notes, customer } = planned
+    const { kept, added, changes, totals, details } = planned
     const lines = [...kept, ...added.map(line => ({ ...line, id: 0 as OrderLineId }))]
     const difference = totals.grandTotal - order.grandTotal
     return {
-      order: { ...order, ...totals, manualDiscount, notes, customer, lines },
+      order: { ...order, ...totals, ...details, lines },
       changed: changes !== '',
       difference,
     }
@@ -296,12 +299,4 @@ function changedParts(hasOtherLines: boolean, after: Details, before: Details): 
   ]
     .filter(part => part !== '')
     .join(', ')
-}
-
-function manualDiscountOf({ discount }: Edit, order: Order): ManualDiscount | null {
-  if (discount === undefined) return order.manualDiscount
-  if (discount === null) return null
-  const { reason } = discount
-  if ('percentPpm' in discount) return { reason, percentPpm: discount.percentPpm }
-  return { reason, amount: minorUnits(discount.amountMilli, order.exponent) }
 }

@@ -11,7 +11,7 @@ import type { Actor } from '../people/actor.ts'
 import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Recipes } from '../stock/recipes.ts'
 import { isEnteredByStaff, type Source } from '../terms/channels.ts'
-import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
+import { businessDate, type Clock, timeZone, type WallClock } from '../terms/clock.ts'
 import { collectFaults } from '../terms/faults.ts'
 import type { OrderId, StationId } from '../terms/ids.ts'
 import { amountText } from '../terms/money.ts'
@@ -24,12 +24,22 @@ import {
   keptDetails,
   noDetails,
   type OrderDetails,
+  refuseMinimum,
   refuseTotal,
 } from './details.ts'
+import { manualDiscount } from './discount.ts'
 import type { Draft } from './draft.ts'
 import { type EventSink, eventsOfPlacing } from './events.ts'
-import { type NewOrder, type Order, type OrderRow, orderReader, orderWriter, selectedColumns } from './order.ts'
-import { type PricedOrder, priceOrder } from './pricing.ts'
+import {
+  type ManualDiscount,
+  type NewOrder,
+  type Order,
+  type OrderRow,
+  orderReader,
+  orderWriter,
+  selectedColumns,
+} from './order.ts'
+import { type PricedOrder, priceOrder, reduced } from './pricing.ts'
 
 /** Permission to create one order, such as the caller's share of the order limit; taken just before the order is written. */
 export interface Permit {
@@ -56,6 +66,21 @@ export interface Wanted {
 
 /** The result for one of them. After an error nothing of it is in the file. */
 export type Attempted = { placed: Placed } | { error: unknown }
+
+/** An order before it is placed. */
+export interface Preview {
+  priced: PricedOrder
+  discount: ManualDiscount | null
+}
+
+/** What `weigh` has found out about an order that can be placed. */
+interface Weighed extends Preview {
+  menu: Menu
+  wall: WallClock
+  kept: KeptDetails
+  recipes: Recipes | undefined
+  fit: Fit | undefined
+}
 
 const LAST_NUMBER = 999_999
 
@@ -148,27 +173,9 @@ export function placing(db: Db, context: PlacingContext) {
           ? orderOf(earlier)
           : { refused: 'attempt used', attempt: details?.attemptId ?? '' }
       }
-      const menu = catalogue.menu(draft.locationId)
-      if (!menu) return { refused: 'unknown location', location: draft.locationId }
-      const closure = catalogue.closure(draft.locationId, source, instant)
-      // An order for later only needs the location to be open at the wanted time.
-      const isForLater = closure?.why === 'closed' && details?.wantedAt !== undefined
-      if (closure && !isForLater) {
-        const { timezone } = menu.location
-        return { refused: 'takes no orders', location: draft.locationId, timezone, ...closure }
-      }
-      const wall = timeZone(menu.location.timezone).at(instant)
-      const kept = details ? keptDetails(details, source, menu.location, instant) : noDetails
-      if (isRefused(kept)) return kept
-      const location = deliveringTo(menu.location, draft, kept)
-      if (isRefused(location)) return location
-      const priced = priceOrder(draft, location === menu.location ? menu : { ...menu, location }, wall)
-      if (isRefused(priced)) return priced
-      const refusal = details && refuseTotal(priced, details)
-      if (refusal) return refusal
-      const recipes = catalogue.recipes(draft.locationId)
-      const fit = checkStock(priced, recipes, takesStock ? sales : undefined)
-      if (isRefused(fit)) return fit
+      const weighed = weigh({ draft, source, details }, catalogue, instant, takesStock ? sales : undefined)
+      if (isRefused(weighed)) return weighed
+      const { menu, wall, kept, priced, discount, recipes, fit } = weighed
       if (!permit.take()) return { refused: 'order limit' }
       taken.push(permit)
 
@@ -177,7 +184,7 @@ export function placing(db: Db, context: PlacingContext) {
       const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.mode })
       const holds = routed && details && holdsOf(details, routed, draft, menu, instant)
       const waits = routed !== undefined && holds?.size === routed.size
-      const created = newOrder(draft, priced, kept, {
+      const created = newOrder(draft, priced, kept, discount, {
         number,
         source,
         placedAt: instant,
@@ -191,7 +198,8 @@ export function placing(db: Db, context: PlacingContext) {
       if (recipes && fit) sales.sell(fit, recipes, order.id, instant)
       if (isEnteredByStaff(source)) {
         const became = amountText(order.grandTotal, order.exponent, order.currency)
-        context.note({ what: 'order placed', orderId: order.id, became }, { at: instant, actor })
+        const subject = discount && 'discount'
+        context.note({ what: 'order placed', orderId: order.id, subject, became }, { at: instant, actor })
       }
       for (const event of eventsOfPlacing(order, source)) if (context.outbox.add(event)) hasEvents = true
       return order
@@ -199,6 +207,40 @@ export function placing(db: Db, context: PlacingContext) {
     // Only now, because all orders of a batch are checked against the menu that the first of them saw, and the stock on hand.
     if (sales.deduct()) context.markMenuChanged()
     return outcomes
+  }
+
+  /** Prices an order and checks everything that can be refused. `sales`: from what is on hand its stock is taken now, if it is. */
+  function weigh(
+    { draft, source, details }: Pick<Wanted, 'draft' | 'source' | 'details'>,
+    catalogue: Catalogue,
+    instant: number,
+    sales: Sales | undefined,
+  ): Weighed | Exclude<Placed, Order> {
+    const menu = catalogue.menu(draft.locationId)
+    if (!menu) return { refused: 'unknown location', location: draft.locationId }
+    const closure = catalogue.closure(draft.locationId, source, instant)
+    // An order for later only needs the location to be open at the wanted time.
+    const isForLater = closure?.why === 'closed' && details?.wantedAt !== undefined
+    if (closure && !isForLater) {
+      const { timezone } = menu.location
+      return { refused: 'takes no orders', location: draft.locationId, timezone, ...closure }
+    }
+    const wall = timeZone(menu.location.timezone).at(instant)
+    const kept = details ? keptDetails(details, source, menu.location, instant) : noDetails
+    if (isRefused(kept)) return kept
+    const location = deliveringTo(menu.location, draft, kept)
+    if (isRefused(location)) return location
+    const discount = details?.discount && isEnteredByStaff(source) ? manualDiscount(details.discount, location) : null
+    if (isRefused(discount)) return discount
+    const full = priceOrder(draft, location === menu.location ? menu : { ...menu, location }, wall)
+    if (isRefused(full)) return full
+    const priced = discount ? reduced(full, discount) : full
+    const refusal = details && (refuseMinimum(full, details) ?? refuseTotal(priced, details))
+    if (refusal) return refusal
+    const recipes = catalogue.recipes(draft.locationId)
+    const fit = checkStock(priced, recipes, sales)
+    if (isRefused(fit)) return fit
+    return { menu, wall, kept, priced, discount, recipes, fit }
   }
 
   /** Refuses an order whose lines need more stock than there is, if stock is taken when an order is placed (decision E3). */
@@ -237,6 +279,7 @@ export function placing(db: Db, context: PlacingContext) {
     draft: Draft,
     priced: PricedOrder,
     kept: KeptDetails,
+    discount: ManualDiscount | null,
     placed: Pick<Order, 'number' | 'source' | 'placedAt' | 'businessDate' | 'fulfillmentStatus'>,
   ): NewOrder {
     const { location, promotion } = priced
@@ -264,7 +307,7 @@ export function placing(db: Db, context: PlacingContext) {
       serviceChargeTaxable: location.serviceChargeTaxable,
       deliveryFeeTaxable: location.deliveryFeeTaxable,
       promotion: promotion && { id: promotion.id, title: promotion.title, discount: promotion.discount },
-      manualDiscount: null,
+      manualDiscount: discount,
       notes: draft.notes,
       customer: draft.customer,
       cancelReason: null,
@@ -288,6 +331,14 @@ export function placing(db: Db, context: PlacingContext) {
   return {
     placeTogether,
     placeWithin,
+
+    /** What an order would cost if it were placed now, or why it would be refused. Nothing is written. */
+    preview(draft: Draft, source: Source, details: OrderDetails): Preview | Exclude<Placed, Order> {
+      const takesStock = context.depleteAt() === 'placed'
+      const sales = takesStock ? context.stock.sales() : undefined
+      const weighed = weigh({ draft, source, details }, context.catalogue(), clock.now(), sales)
+      return isRefused(weighed) ? weighed : { priced: weighed.priced, discount: weighed.discount }
+    },
 
     /**
      * Creates one order, or returns why it is refused: the location (section 4.3), its lines (decisions A2, D1 to D4) or its

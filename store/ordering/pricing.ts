@@ -5,7 +5,9 @@ import { collectFaults, type Faults } from '../terms/faults.ts'
 import type { ItemId, ModifierId, VariationId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, share } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
+import { worthOf } from './discount.ts'
 import { type Draft, type DraftLine, effectiveMode } from './draft.ts'
+import type { ManualDiscount } from './order.ts'
 import { basesByRate, type TaxedAmount, type TaxLine } from './tax.ts'
 
 /** An order with its money, as decision C4 calculates it. Amounts are minor units of the location's currency. */
@@ -179,10 +181,9 @@ function totals(draft: Draft, mode: ServiceMode | null, lines: PricedLine[], loc
   const { promotion, discountTotal } = bestPromotion(draft, mode, subtotal, location, wall)
   const net = subtotal - discountTotal
 
-  const charged = mode !== null && location.serviceChargeModes.includes(mode)
   const delivered = mode === 'delivery' && !(location.freeDeliveryFrom !== null && net >= location.freeDeliveryFrom)
   const deliveryFee = delivered ? location.deliveryFee : 0
-  const charges = { deliveryFee, serviceChargePpm: charged ? location.serviceChargePpm : 0 }
+  const charges = { deliveryFee, serviceChargePpm: isCharged(mode, location) ? location.serviceChargePpm : 0 }
   const taxPpm = ownRateIn(mode, location)
   const sums = sumUp(lines, subtotal, discountTotal, charges, { ...location, taxPpm })
   return { subtotal, discountTotal, promotion, deliveryFee, taxPpm, ...sums }
@@ -195,6 +196,18 @@ export interface Terms {
   pricesIncludeTax: boolean
   /** The location's own rate in the mode of the order. */
   taxPpm: number | null
+}
+
+/** An order with a discount by staff besides its promotion. Like an edit, it leaves the delivery fee as it is. */
+export function reduced(order: PricedOrder, discount: ManualDiscount): PricedOrder {
+  const { lines, mode, subtotal, location, deliveryFee, taxPpm } = order
+  const discountTotal = Math.min(subtotal, order.discountTotal + worthOf(discount, subtotal))
+  const charges = { deliveryFee, serviceChargePpm: isCharged(mode, location) ? location.serviceChargePpm : 0 }
+  return { ...order, discountTotal, ...sumUp(lines, subtotal, discountTotal, charges, { ...location, taxPpm }) }
+}
+
+function isCharged(mode: ServiceMode | null, { serviceChargeModes }: Location): boolean {
+  return mode !== null && serviceChargeModes.includes(mode)
 }
 
 /** The rest of decision C4: what is added to the net price of the food, and the tax at each rate (C8). */
@@ -232,8 +245,7 @@ function bestPromotion(draft: Draft, mode: ServiceMode | null, subtotal: number,
     if (promotion.serviceMode !== null && promotion.serviceMode !== mode) continue
     if (subtotal < promotion.minSubtotal || !isRunning(promotion, wall)) continue
     const { discount } = promotion
-    const wanted = 'amount' in discount ? discount.amount : share(subtotal, discount.percentPpm, MILLION)
-    const discountTotal = Math.min(wanted, subtotal)
+    const discountTotal = Math.min(worthOf(discount, subtotal), subtotal)
     if (discountTotal > best.discountTotal) best = { promotion, discountTotal }
   }
   return best

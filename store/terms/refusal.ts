@@ -47,6 +47,7 @@ interface Facts {
   // What is given wrongly
   text: { field: 'reason' | 'note' | 'reference' | 'name' | 'attempt' | 'address' | 'postcode'; flaw: TextFlaw }
   'invalid amount': { most: Amount }
+  'invalid percent': object
   'invalid quantity': { most: number }
   'time has passed': { until: number; timezone: string }
   'invalid date': { date: string }
