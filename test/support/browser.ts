@@ -150,27 +150,32 @@ async function flawsOfLayout(page: Page): Promise<string[]> {
   })
 }
 
+const windows = [
+  { width: 1280, height: 800, colorScheme: 'light' },
+  { width: 390, height: 844, colorScheme: 'dark' },
+  { width: 320, height: 640, colorScheme: 'light' },
+] as const
+
 /**
- * Looks at a page as people may: light and dark, at 320 px, 390 px and 1280 px, and with text at 200 %. With SCREENSHOTS=folder,
- * a picture of each is written there.
+ * Looks at a page as people may: on a laptop in light, on a phone in dark, on a small phone, and with text at 200 %. With
+ * SCREENSHOTS=folder, a picture of each is written there.
  */
 export async function assertUsableEverywhere(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { width, height, colorScheme } of windows) {
     await page.emulateMedia({ colorScheme })
-    for (const width of [1280, 390, 320]) {
-      await page.setViewportSize({ width, height: width === 1280 ? 800 : 844 })
-      await assertUsable(page)
-      if (folder) await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
-    }
+    await page.setViewportSize({ width, height })
+    if (folder) await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true })
+    await assertUsable(page)
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 640, height: 800 })
   await page.evaluate(() => {
     const sheet = new CSSStyleSheet()
     sheet.replaceSync('html { font-size: 200% !important }')
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+    document.adoptedStyleSheets = [sheet]
   })
+  if (folder) await page.screenshot({ path: `${folder}/${name}-large-text.png`, fullPage: true })
   assert.deepEqual(await flawsOfLayout(page), [], `${page.url()} with text at 200 %`)
   await page.evaluate(() => {
     document.adoptedStyleSheets = []
