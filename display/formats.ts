@@ -14,6 +14,8 @@ export interface Formats {
   time(instant: number): string
   /** The day: "Sat, 21 Nov 2026". */
   date(instant: number): string
+  /** The day of the week: "Saturday". */
+  weekday(instant: number): string
   /** A calendar day such as "2026-11-21", in the same way. */
   day(date: string): string
   /** Day and time. */
@@ -46,6 +48,7 @@ function make(locale: string, zone: string): Formats {
   const dateTime = instants({ ...dayOptions, ...timeOptions })
   const exactTime = instants({ ...dayOptions, ...timeOptions, second: '2-digit' })
   const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...dayOptions })
+  const weekday = instants({ weekday: 'long' })
   const list = new Intl.ListFormat(locale)
 
   function currencyFormat(currency: string, exponent: number): Intl.NumberFormat {
@@ -71,6 +74,7 @@ function make(locale: string, zone: string): Formats {
     percent: share => percent.format(share),
     time: instant => time.format(instant),
     date: instant => date.format(instant),
+    weekday: instant => weekday.format(instant),
     day: text => day.format(Date.parse(text)),
     dateTime: instant => dateTime.format(instant),
     exactTime: instant => exactTime.format(instant),

@@ -1,5 +1,5 @@
 import { everybody } from './access/everybody.ts'
-import { staff } from './access/person.ts'
+import { manager, staff } from './access/person.ts'
 import { pagesOnly } from './access/same-site.ts'
 import { token } from './access/token.ts'
 import { health } from './api/health.ts'
@@ -14,6 +14,9 @@ import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { logIn, logOut, readLogIn } from './office/log-in.ts'
+import { readMenuPage } from './office/menu.ts'
+import { putBack, readOff, takeOff } from './office/menu-off.ts'
+import { undoMenuChange } from './office/menu-undo.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `basePath` is where the site is installed ("" or "/shop"). */
@@ -43,6 +46,12 @@ function table(app: App): Group[] {
         route('POST', '/logout', everybody, logOut),
         route('POST', '/language', everybody, chooseLanguage),
         route('GET', '/office', staff, readOffice),
+
+        route('GET', '/office/menu', staff, readMenuPage),
+        route('GET', '/office/menu/off', staff, readOff),
+        route('POST', '/office/menu/off', staff, takeOff),
+        route('POST', '/office/menu/on', staff, putBack),
+        route('POST', '/office/menu/undo', manager, undoMenuChange),
       ],
     },
     {

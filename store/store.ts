@@ -145,6 +145,7 @@ export function openStore(file: string, options: StoreOptions) {
       return undone
     },
     previewUndo: importing.previewUndo,
+    lastMenuChange: importing.lastChange,
     exportCatalogue: importing.exportCatalogue,
     restaurant: importing.restaurant,
     editMenu: importing.edit,

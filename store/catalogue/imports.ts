@@ -68,6 +68,9 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
   const selectNewest = db.prepare<[], { id: number; at: number; actor: string; how: string; document: string }>(
     'SELECT id, at, actor, what AS how, document FROM catalogue_version ORDER BY id DESC LIMIT 1',
   )
+  const selectLast = db.prepare<[], Omit<Undo, 'changes'>>(
+    'SELECT at, actor, what AS how FROM catalogue_version ORDER BY id DESC LIMIT 1',
+  )
   const deleteVersion = db.prepare<[number]>('DELETE FROM catalogue_version WHERE id = ?')
 
   const newIds = unusedIds(db)
@@ -174,6 +177,9 @@ export function imports(db: Db, clock: Clock, markChanged: () => void, { actor, 
     importFile(file: RestaurantFile, how: WayToImport = 'replace'): Import | Refusal<'does not fit'> {
       return commitImport.immediate(planImport(file, how), file, how)
     },
+
+    /** The change that `undo` would undo. */
+    lastChange: (): Omit<Undo, 'changes'> | undefined => selectLast.get(),
 
     /** What `undo` would change now. */
     previewUndo(): Undo | Refusal<'nothing to undo' | 'does not fit'> {
