@@ -102,7 +102,7 @@ function offPage(app: App, call: Call<PersonCaller>, shown: Shown): Reply {
   const part = (kind: MenuPart['kind'], each: StaffPart<{ id: number; title: string }>, title = each.entry.title) =>
     partCard(view, menu, shown, { kind, id: each.entry.id, title, off: each.off })
   return page(view, {
-    title: dish.entry.title,
+    title: w.takeOffTitle(dish.entry.title),
     room: 'menu',
     status: shown.wrong ? 422 : 200,
     body: html`${placeChoice(app, view, menu, shown)}

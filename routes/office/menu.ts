@@ -21,6 +21,13 @@ export const readMenuPage: Handler<PersonCaller> = (app, call) => {
   const isManager = call.caller.person.role !== 'staff'
   if (!menu) return page(view, { title: w.title, room: 'menu', body: emptyMenu(view, isManager) })
   const here = `/office/menu?location=${menu.location.id}`
+  const wanted = (query.get('find') ?? '').trim()
+  const sections = menu.categories.map(({ entry, dishes }) => ({
+    entry,
+    dishes: dishes.filter(dish =>
+      `${dish.entry.number} ${dish.entry.title}`.toLowerCase().includes(wanted.toLowerCase()),
+    ),
+  }))
   return page(view, {
     title: w.title,
     room: 'menu',
@@ -29,7 +36,9 @@ export const readMenuPage: Handler<PersonCaller> = (app, call) => {
 ${isManager && findingsNote(app, view)}
 ${placeChips(app, view, menu)}
 ${offList(view, menu)}
-${menu.categories.map(category => section(app, view, menu, category, isManager))}`,
+${findForm(view, menu, wanted)}
+${sections.filter(({ dishes }) => wanted === '' || dishes.length > 0).map(category => section(app, view, menu, category, isManager))}
+${wanted !== '' && sections.every(({ dishes }) => dishes.length === 0) && html`<p class="card empty">${w.notFound(wanted)}</p>`}`,
   })
 }
 
@@ -80,6 +89,21 @@ function placeChips(app: App, view: View, { location }: StaffMenu): Html | undef
     ({ id, title }) =>
       html`<a class="chip" href="${view.link('/office/menu', { location: id })}" aria-current="${id === location.id && 'true'}">${title}</a>`,
   )}</nav>`
+}
+
+function findForm(view: View, { location, categories }: StaffMenu, wanted: string): Html {
+  const w = words[view.language]
+  return html`<form class="row find" method="get" action="${view.link('/office/menu')}" role="search">
+<input type="hidden" name="location" value="${location.id}">
+<div class="field"><label class="sr" for="find">${w.find}</label><input id="find" type="search" name="find" value="${wanted}" placeholder="${w.find}" autocomplete="off"></div>
+<button class="button">${w.findButton}</button></form>
+${
+  wanted === '' &&
+  html`<nav class="chips along" aria-label="${w.sections}">${categories.map(
+    ({ entry }) =>
+      html`<a class="chip" href="${view.link('/office/menu', { location: location.id }, `section-${entry.id}`)}">${entry.title}</a>`,
+  )}</nav>`
+}`
 }
 
 /** Everything that people have taken off, each with the button that puts it back. */

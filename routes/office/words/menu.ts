@@ -9,6 +9,14 @@ export const words = sentences({
   newDish: { en: 'New dish', de: 'Neues Gericht', pt: 'Novo prato' },
   newSection: { en: 'New section', de: 'Neuer Bereich', pt: 'Nova secção' },
   newGroup: { en: 'New option group', de: 'Neue Optionsgruppe', pt: 'Novo grupo de opções' },
+  find: { en: 'Find a dish', de: 'Gericht suchen', pt: 'Procurar um prato' },
+  findButton: { en: 'Find', de: 'Suchen', pt: 'Procurar' },
+  notFound: {
+    en: (text: string) => `No dish has “${text}” in its name.`,
+    de: text => `Kein Gericht hat „${text}“ im Namen.`,
+    pt: text => `Nenhum prato tem «${text}» no nome.`,
+  },
+  sections: { en: 'Sections', de: 'Bereiche', pt: 'Secções' },
   places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
   noLocation: {
     en: 'There is no menu yet. Import a restaurant file to begin.',
@@ -31,6 +39,11 @@ export const words = sentences({
     pt: count => plural('pt', count, { one: '1 parte está em falta', other: `${count} partes estão em falta` }),
   },
   takeOff: { en: 'Take off…', de: 'Aus…', pt: 'Retirar…' },
+  takeOffTitle: {
+    en: (title: string) => `Take off: ${title}`,
+    de: title => `Herausnehmen: ${title}`,
+    pt: title => `Retirar: ${title}`,
+  },
   putBack: { en: 'Put back', de: 'Wieder anbieten', pt: 'Repor' },
   here: { en: (place: string) => `Only ${place}`, de: place => `Nur ${place}`, pt: place => `Só ${place}` },
   everywhere: { en: 'Everywhere', de: 'Überall', pt: 'Em todo o lado' },
