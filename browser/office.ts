@@ -1,5 +1,7 @@
 import { keepLive } from './live.ts'
 import { sendOnce } from './once.ts'
+import { saveRows } from './rows.ts'
 
+saveRows()
 sendOnce()
 keepLive()

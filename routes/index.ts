@@ -17,6 +17,7 @@ import { logIn, logOut, readLogIn } from './office/log-in.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
+import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `basePath` is where the site is installed ("" or "/shop"). */
@@ -52,6 +53,10 @@ function table(app: App): Group[] {
         route('POST', '/office/menu/off', staff, takeOff),
         route('POST', '/office/menu/on', staff, putBack),
         route('POST', '/office/menu/undo', manager, undoMenuChange),
+
+        route('GET', '/office/stock', staff, readStock),
+        route('POST', '/office/stock', staff, changeStock),
+        route('GET', '/office/stock/movements', staff, readMovements),
       ],
     },
     {

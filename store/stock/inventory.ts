@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
 import type { Deed, Noting } from '../people/activity.ts'
-import type { LocationId, OrderId, StockId } from '../terms/ids.ts'
+import type { LocationId, StockId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
 import { type MovementKind, stockMovements } from './movements.ts'
@@ -41,7 +41,8 @@ export interface ShelfMovement {
   kind: MovementKind
   /** Millionths of the unit; negative: what it took. */
   qty: number
-  orderId: OrderId | null
+  /** The number of the order that caused it; null: a person or an import. */
+  orderNumber: number | null
   note: string | null
   /** Who did it; null: an order, an import, or from before that was recorded. */
   actor: string | null
@@ -82,8 +83,10 @@ export function shelf(db: Db, { now, markMenuChanged, actor, note: noteAct }: Sh
       WHERE stock_item.position IS NOT NULL AND on_hand_micro < qty_milli * 1000 ORDER BY stock_id`,
   )
   const selectMovements = db.prepare<{ since: number; stock: StockId | null; most: number }, ShelfMovement>(
-    `SELECT movement.id, stock_id AS stockId, title, unit, kind, qty_micro AS qty, order_id AS orderId, note, actor, at
+    `SELECT movement.id, stock_id AS stockId, title, unit, kind, qty_micro AS qty, orders.number AS orderNumber, note,
+            actor, at
        FROM stock_movement AS movement JOIN stock_item ON stock_item.id = stock_id
+       LEFT JOIN orders ON orders.id = order_id
       WHERE at >= @since AND (@stock IS NULL OR stock_id = @stock) ORDER BY at DESC, movement.id DESC LIMIT @most`,
   )
   const selectOne = db.prepare<[StockId], { title: string; unit: string }>(

@@ -1,0 +1,85 @@
+import { plural, sentences } from '../../../display/language.ts'
+
+export const words = sentences({
+  title: { en: 'Stock', de: 'Bestand', pt: 'Stock' },
+  none: {
+    en: 'No stock is kept here. What is kept, and which dish takes how much of it, is part of the restaurant file.',
+    de: 'Hier wird kein Bestand geführt. Was geführt wird und welches Gericht wie viel davon verbraucht, steht in der Restaurantdatei.',
+    pt: 'Aqui não se controla stock. O que se controla, e quanto gasta cada prato, faz parte do ficheiro do restaurante.',
+  },
+  places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
+  low: {
+    en: (count: number, list: string) => `${plural('en', count, { one: 'Low', other: `${count} are low` })}: ${list}.`,
+    de: (count, list) => `${plural('de', count, { one: 'Knapp', other: `${count} sind knapp` })}: ${list}.`,
+    pt: (count, list) => `${plural('pt', count, { one: 'Em baixo', other: `${count} em baixo` })}: ${list}.`,
+  },
+  blocked: {
+    en: (list: string) => `Off the menu because of it: ${list}.`,
+    de: list => `Deshalb nicht auf der Karte: ${list}.`,
+    pt: list => `Fora da ementa por isso: ${list}.`,
+  },
+  sheet: { en: 'Count sheet', de: 'Zählliste', pt: 'Folha de contagem' },
+  sheetHelp: {
+    en: 'Type what is there and press Enter. Each row is saved by itself.',
+    de: 'Tippen Sie ein, was da ist, und drücken Sie die Eingabetaste. Jede Zeile wird für sich gespeichert.',
+    pt: 'Escreva o que há e prima Enter. Cada linha é guardada por si.',
+  },
+  item: { en: 'Item', de: 'Artikel', pt: 'Artigo' },
+  onHand: { en: 'On hand', de: 'Vorhanden', pt: 'Existente' },
+  counted: {
+    en: (title: string) => `Counted: ${title}`,
+    de: title => `Gezählt: ${title}`,
+    pt: title => `Contado: ${title}`,
+  },
+  save: { en: 'Save', de: 'Speichern', pt: 'Guardar' },
+  saved: { en: 'Saved', de: 'Gespeichert', pt: 'Guardado' },
+  isLow: { en: 'low', de: 'knapp', pt: 'em baixo' },
+  isWrong: { en: 'below 0: count it', de: 'unter 0: zählen', pt: 'abaixo de 0: contar' },
+  more: { en: 'Delivery, waste', de: 'Lieferung, Verlust', pt: 'Entrega, desperdício' },
+  delivered: { en: 'Delivered', de: 'Geliefert', pt: 'Entregue' },
+  add: { en: 'Add', de: 'Hinzufügen', pt: 'Adicionar' },
+  wasted: { en: 'Thrown away', de: 'Weggeworfen', pt: 'Deitado fora' },
+  reason: { en: 'Reason', de: 'Grund', pt: 'Motivo' },
+  reasonHint: { en: 'spoiled, dropped …', de: 'verdorben, gefallen …', pt: 'estragado, caiu …' },
+  reasonMissing: { en: 'Write a reason.', de: 'Schreiben Sie einen Grund.', pt: 'Escreva um motivo.' },
+  takeOut: { en: 'Take out', de: 'Ausbuchen', pt: 'Retirar' },
+  wrongQuantity: {
+    en: 'Write a quantity like 2.5, with at most 3 decimals.',
+    de: 'Schreiben Sie eine Menge wie 2,5, mit höchstens 3 Nachkommastellen.',
+    pt: 'Escreva uma quantidade como 2,5, com 3 casas decimais no máximo.',
+  },
+  moreThanThere: {
+    en: (left: string) => `Only ${left} is on hand. If there is more, count it first.`,
+    de: left => `Nur ${left} ist vorhanden. Wenn mehr da ist, zählen Sie es zuerst.`,
+    pt: left => `Só há ${left}. Se houver mais, conte primeiro.`,
+  },
+  moved: {
+    en: (was: string, now: string) =>
+      `You saw ${was}; now it is ${now}. Is your count still right? Then save it again.`,
+    de: (was, now) =>
+      `Sie sahen ${was}; jetzt sind es ${now}. Stimmt Ihre Zählung noch? Dann speichern Sie sie noch einmal.`,
+    pt: (was, now) => `Viu ${was}; agora são ${now}. A sua contagem continua certa? Então guarde de novo.`,
+  },
+  movements: { en: 'Movements', de: 'Bewegungen', pt: 'Movimentos' },
+  lastWeek: { en: 'The last 7 days', de: 'Die letzten 7 Tage', pt: 'Os últimos 7 dias' },
+  noMovements: {
+    en: 'Nothing has moved in the last 7 days.',
+    de: 'In den letzten 7 Tagen hat sich nichts bewegt.',
+    pt: 'Nada se moveu nos últimos 7 dias.',
+  },
+  newest: {
+    en: (count: number) => `Only the newest ${count} are shown.`,
+    de: count => `Nur die neuesten ${count} werden gezeigt.`,
+    pt: count => `Só são mostrados os ${count} mais recentes.`,
+  },
+  time: { en: 'Time', de: 'Zeit', pt: 'Hora' },
+  what: { en: 'What', de: 'Was', pt: 'O quê' },
+  quantity: { en: 'Quantity', de: 'Menge', pt: 'Quantidade' },
+  who: { en: 'Who', de: 'Wer', pt: 'Quem' },
+  kindSet: { en: 'counted', de: 'gezählt', pt: 'contado' },
+  kindAdd: { en: 'delivered', de: 'geliefert', pt: 'entregue' },
+  kindWaste: { en: 'thrown away', de: 'weggeworfen', pt: 'deitado fora' },
+  kindSold: { en: 'sold', de: 'verkauft', pt: 'vendido' },
+  kindReturned: { en: 'given back by an order', de: 'aus Bestellung zurück', pt: 'devolvido por um pedido' },
+  back: { en: 'Back to the count sheet', de: 'Zurück zur Zählliste', pt: 'Voltar à folha de contagem' },
+})
