@@ -1,3 +1,4 @@
+import { chimeForNew } from './chime.ts'
 import { keepLive } from './live.ts'
 import { sendOnce } from './once.ts'
 import { saveRows } from './rows.ts'
@@ -5,3 +6,4 @@ import { saveRows } from './rows.ts'
 saveRows()
 sendOnce()
 keepLive()
+chimeForNew()

@@ -1,5 +1,7 @@
 import type { TicketState } from '../store/kitchen/tickets.ts'
+import type { Method } from '../store/ledger/ledger.ts'
 import type { Fulfilment, Status } from '../store/ordering/status.ts'
+import type { Channel, ServiceMode, Source } from '../store/terms/channels.ts'
 import type { Language } from './language.ts'
 
 type Words<Key extends string> = Record<Key, Record<Language, string>>
@@ -43,4 +45,51 @@ export function fulfilmentText(fulfilment: string, language: Language = 'en'): s
 /** The state of a ticket or of one of its lines. */
 export function ticketStateText(state: string, language: Language = 'en'): string {
   return wordIn(ticketWords, state, language)
+}
+
+const channelWords: Words<Channel> = {
+  web: { en: 'web', de: 'Web', pt: 'web' },
+  phone: { en: 'phone', de: 'Telefon', pt: 'telefone' },
+  takeaway: { en: 'takeaway', de: 'Abholung', pt: 'takeaway' },
+  delivery: { en: 'delivery', de: 'Lieferung', pt: 'entrega' },
+}
+
+const modeWords: Words<ServiceMode> = {
+  dine_in: { en: 'dine in', de: 'im Haus', pt: 'no local' },
+  takeaway: channelWords.takeaway,
+  delivery: channelWords.delivery,
+  qr: { en: 'QR at the table', de: 'QR am Tisch', pt: 'QR na mesa' },
+}
+
+const sourceWords: Words<Source> = {
+  api: { en: 'API', de: 'API', pt: 'API' },
+  storefront: { en: 'guest page', de: 'Gästeseite', pt: 'página do cliente' },
+  qr: { en: 'QR code', de: 'QR-Code', pt: 'código QR' },
+  admin: { en: 'office', de: 'Büro', pt: 'gestão' },
+  pos: { en: 'till', de: 'Kasse', pt: 'caixa' },
+}
+
+const methodWords: Words<Method> = {
+  cash: { en: 'cash', de: 'bar', pt: 'dinheiro' },
+  card: { en: 'card', de: 'Karte', pt: 'cartão' },
+  transfer: { en: 'transfer', de: 'Überweisung', pt: 'transferência' },
+  other: { en: 'other', de: 'anders', pt: 'outro' },
+}
+
+export function channelText(channel: string, language: Language = 'en'): string {
+  return wordIn(channelWords, channel, language)
+}
+
+export function modeText(mode: string, language: Language = 'en'): string {
+  return wordIn(modeWords, mode, language)
+}
+
+/** Where an order was made. */
+export function sourceText(source: string, language: Language = 'en'): string {
+  return wordIn(sourceWords, source, language)
+}
+
+/** How a payment was made. */
+export function methodText(method: string, language: Language = 'en'): string {
+  return wordIn(methodWords, method, language)
 }

@@ -17,6 +17,7 @@ import { logIn, logOut, readLogIn } from './office/log-in.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
+import { readOrders } from './office/orders.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
@@ -47,6 +48,8 @@ function table(app: App): Group[] {
         route('POST', '/logout', everybody, logOut),
         route('POST', '/language', everybody, chooseLanguage),
         route('GET', '/office', staff, readOffice),
+
+        route('GET', '/office/orders', staff, readOrders),
 
         route('GET', '/office/menu', staff, readMenuPage),
         route('GET', '/office/menu/off', staff, readOff),

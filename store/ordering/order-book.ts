@@ -1,5 +1,6 @@
 import type { Db } from '../file/open.ts'
-import type { ItemId, OrderId } from '../terms/ids.ts'
+import type { Channel } from '../terms/channels.ts'
+import type { ItemId, LocationId, OrderId } from '../terms/ids.ts'
 import { type Exponent, minorUnits } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { type Order, type OrderRow, orderReader, selectedColumns } from './order.ts'
@@ -16,6 +17,8 @@ export interface Search {
   item?: string
   /** A part of the customer's name or of a line's name. */
   words?: string
+  channel?: Channel | undefined
+  locationId?: LocationId | undefined
 }
 
 interface Instants {
@@ -39,6 +42,8 @@ interface Criteria {
   /** In lower and in upper case as far as SQLite's `lower` leaves letters unchanged: it only knows those of ASCII. */
   words: string | null
   upperWords: string | null
+  channel: Channel | null
+  locationId: LocationId | null
 }
 
 /** An order that SQL found, and its customer's phone number. */
@@ -66,6 +71,7 @@ export function orderBook(db: Db) {
     db.prepare<Criteria & Partial<Instants> & { before: number }, Found>(
       `SELECT id, customer_phone AS phone FROM orders
         WHERE ${where}
+          AND (@channel IS NULL OR channel = @channel) AND (@locationId IS NULL OR location_id = @locationId)
           AND (@totalOf2 IS NULL
                OR grand_total_minor = CASE exponent WHEN 0 THEN @totalOf0 WHEN 2 THEN @totalOf2 ELSE @totalOf3 END)
           AND (@phone IS NULL OR customer_phone LIKE @phone)
@@ -112,7 +118,7 @@ export function orderBook(db: Db) {
      * number without digits, and a blank item or blank words, which would match everything.
      */
     find(
-      { placed, totalMilli, phone, item, words }: Search,
+      { placed, totalMilli, phone, item, words, channel, locationId }: Search,
       count: number,
     ): { found: OrderId[]; hasMore: boolean } | Refusal<'no digits' | 'item blank'> {
       const digits = phone?.replace(/\D/g, '')
@@ -130,6 +136,8 @@ export function orderBook(db: Db) {
         name: item === undefined ? null : item.toLowerCase(),
         words: words === undefined ? null : words.trim().toLowerCase(),
         upperWords: words === undefined ? null : lowerAscii(words.trim().toUpperCase()),
+        channel: channel ?? null,
+        locationId: locationId ?? null,
       })
       const found: OrderId[] = []
       for (const match of matches) {

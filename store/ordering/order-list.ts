@@ -138,6 +138,12 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
             customer_name AS name, customer_phone AS phone, customer_email AS email, table_id AS tableId
        ${fromOpen} AND placed_at >= ? ORDER BY id DESC LIMIT ${MOST_COMPARED}`,
   )
+  const selectNewestByGuests = db
+    .prepare<[], number>(
+      `SELECT max(id) FROM (SELECT id, source FROM orders ORDER BY id DESC LIMIT ${PAGE})
+        WHERE source NOT IN ('admin', 'pos')`,
+    )
+    .pluck()
   const selectContents = db
     .prepare<[OrderId], string>(
       `SELECT json_group_array(json_array(item_id, variation_id, qty_milli, notes, modifiers)) FROM
@@ -203,6 +209,9 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
     /** The orders with these ids, newest first. */
     these: (ids: OrderId[]): ListedOrder[] =>
       selectThese.all({ ids: JSON.stringify(ids), now: clock.now() }).map(listed),
+
+    /** The id of the newest order that staff did not enter; 0 if there is none among the newest 50. */
+    newestByGuests: (): number => selectNewestByGuests.get() ?? 0,
 
     /**
      * Open orders that look like an earlier one sent twice, each with the number and id of that one: the same lines at the same
