@@ -2,6 +2,7 @@ import { type AddressInfo, type BlockList, isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Reader, reader } from './reader/reader.ts'
+import { setupCode } from './routes/access/setup.ts'
 import { linker } from './routes/html/link.ts'
 import { assets } from './routes/http/assets.ts'
 import type { App } from './routes/http/handler.ts'
@@ -107,6 +108,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     hosts,
     passwords: passwords(),
     throttle: throttle(clock.elapsed),
+    setup: setupCode(clock),
     siteRoot,
     log,
   }

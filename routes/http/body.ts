@@ -30,7 +30,8 @@ export type ReadBody = { ok: true; bytes: Buffer } | { ok: false; reason: 'too l
 
 /** Reads the body of a request, and tells a client that waits for it to go ahead first. */
 export function readBody(exchange: Exchange): Promise<ReadBody> {
-  const { request, response } = exchange
+  const { request, response, sent } = exchange
+  if (sent) return Promise.resolve({ ok: true, bytes: sent })
   if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) {
     return Promise.resolve({ ok: false, reason: 'too large' })
   }

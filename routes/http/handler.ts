@@ -18,6 +18,13 @@ import type { Refused } from './refused.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 import type { Throttle } from './throttle.ts'
 
+/** The code with which the first owner is made: new at each start, for 30 minutes, only in memory (decision 047). */
+export interface SetupCode {
+  code: string
+  /** Whether this is the code, as somebody typed it. */
+  isRight(typed: string): boolean
+}
+
 /** What handlers work with. */
 export interface App {
   clock: Clock
@@ -42,6 +49,8 @@ export interface App {
   passwords: Passwords
   /** Slows down guessing of passwords, PINs and codes. */
   throttle: Throttle
+  /** Makes the first owner. */
+  setup: SetupCode
   /** The folder of the menu's images. */
   siteRoot: string
   log: Log

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
+import type { Session } from '../../store/people/sessions.ts'
 import type { Fault } from '../../store/terms/faults.ts'
 import type { Html } from '../html/html.ts'
 import type { Address } from '../html/link.ts'
@@ -50,6 +51,10 @@ export interface Exchange {
   /** The connection must not be used again. */
   isLast: boolean
   refusals: RefusalFormat
+  /** The manager who has allowed this one request by a PIN. */
+  approval?: Session['person']
+  /** A form that was kept and stands for the body. */
+  sent?: Buffer
 }
 
 /** The only code that writes to a response. A reply that takes a while resolves once it has been sent or given up. */
