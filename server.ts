@@ -8,6 +8,7 @@ import { assets } from './routes/http/assets.ts'
 import type { App } from './routes/http/handler.ts'
 import { httpServer } from './routes/http/listener.ts'
 import { refusedRequests } from './routes/http/refused.ts'
+import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
 import { requestRunner } from './routes/index.ts'
 import { backups } from './store/backups.ts'
@@ -32,6 +33,10 @@ export interface ServeOptions {
 
 export interface Serving {
   url: string
+  /** Where browsers find the site. */
+  addresses: string[]
+  /** Makes the first owner on the page /setup. */
+  setupCode: string
   /** For reading only. */
   store: Store
   writer: Writer
@@ -102,6 +107,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     backups: nightly,
     deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
+    host,
     basePath,
     link: linker(basePath),
     assets: assets(log),
@@ -171,6 +177,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
 
   return {
     url,
+    addresses: siteAddresses(configuration, Number(new URL(url).port)),
+    setupCode: app.setup.code,
     store,
     writer: writes,
     reader: slowReads,
@@ -233,6 +241,13 @@ function nextStep(store: Store): string {
   return `Next: ${steps.map(step => `npm run -s servery -- ${step}`).join(' ; ')}`
 }
 
+/** How the first owner is made, while there is none. */
+function wayIn({ store, addresses, setupCode }: Serving): string[] {
+  if (store.staff.hasOwner()) return []
+  const pages = addresses.map(address => `  ${address}/setup`)
+  return ['Nobody can log in to the pages yet. Open', ...pages, `and enter the code ${setupCode}, within 30 minutes.`]
+}
+
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
   const isDemo = args[0] === '--demo'
@@ -255,7 +270,8 @@ async function main(): Promise<void> {
   console.log(
     `Servery serves ${demo?.databaseFile ?? configuration.databaseFile} at ${serving.url}${configuration.basePath}`,
   )
-  console.log(demo ? await demo.prepare(serving, configuration.basePath) : nextStep(serving.store))
+  if (demo) console.log(await demo.prepare(serving, configuration.basePath))
+  else console.log([nextStep(serving.store), ...wayIn(serving)].join('\n'))
 }
 
 /** SIGTERM, SIGINT and a terminal that is closed (SIGHUP) drain and exit 0; a second one changes nothing. */

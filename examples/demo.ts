@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { systemUser } from '../store/people/actor.ts'
+import { passwords } from '../store/people/password.ts'
+import { newCode } from '../store/people/secret.ts'
 import { parseRestaurantFile, type RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
+import type { Store } from '../store/store.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import type { Writer } from '../writer/writer.ts'
 
 /** The demo has its own file, so that it can never touch a real restaurant's. */
@@ -15,13 +19,20 @@ export function restaurant(): RestaurantFile {
   return file
 }
 
-/** Imports the demo restaurant into the database file, turns the API on, and returns what to try. */
-export async function prepare({ writer, url }: { writer: Writer; url: string }, basePath: string): Promise<string> {
+interface Served {
+  store: Store
+  writer: Writer
+  url: string
+}
+
+/** Imports the demo restaurant into the database file, turns the API on, adds an owner, and returns what to try. */
+export async function prepare({ store, writer, url }: Served, basePath: string): Promise<string> {
   const owner = systemUser()
   await writer.act(owner, 'importCatalogue', restaurant())
   await writer.act(owner, 'setSetting', 'api.module_enabled', 'on')
   await writer.act(owner, 'setSetting', 'api.enabled', 'on')
   const token = await writer.act(owner, 'generateToken')
+  const password = await makeOwner(store, writer)
 
   const api = `${url}${basePath}/api/index.php/v1/restaurant`
   const authorization = `-H 'Authorization: Bearer ${token}'`
@@ -34,7 +45,12 @@ export async function prepare({ writer, url }: { writer: Writer; url: string }, 
     ],
   }
   return `
-The demo restaurant is open. Its token, made new at every start: ${token}
+The demo restaurant is open. Its pages, with a password that is made new at every start:
+  ${url}${basePath}/login
+  Name:     ${OWNER}
+  Password: ${password}
+
+Its token, made new at every start: ${token}
 
 List the locations:
   curl -s ${authorization} ${api}/locations
@@ -49,4 +65,18 @@ Maintenance commands for it, in another terminal:
   DATABASE_FILE=${databaseFile} npm run -s servery -- orders
 
 Stop with Ctrl-C.`
+}
+
+const OWNER = 'Demo'
+
+/** Gives the owner of the demo a new password, and returns it. */
+async function makeOwner({ staff }: Store, writer: Writer): Promise<string> {
+  const actor = systemUser()
+  const password = `${newCode()}-${newCode()}`.toLowerCase()
+  const hashed = await passwords().hashPassword(password, OWNER)
+  const person = staff.named(OWNER) ?? (await writer.act(actor, 'addStaff', OWNER, 'owner'))
+  if (isRefused(hashed) || isRefused(person)) throw new Error('the owner of the demo was not made')
+  await writer.act(actor, 'changeRole', person.id, 'owner')
+  await writer.act(actor, 'setPassword', person.id, hashed)
+  return password
 }

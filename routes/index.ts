@@ -1,6 +1,12 @@
+import { approve } from './access/approve.ts'
 import { everybody } from './access/everybody.ts'
-import { manager, staff } from './access/person.ts'
+import type { Find } from './access/kept-form.ts'
+import { logIn, logOut, readLogIn } from './access/log-in.ts'
+import { pair, readPair } from './access/pair.ts'
+import { device, manager, staff } from './access/person.ts'
+import { enterPin, readPin } from './access/pin.ts'
 import { pagesOnly } from './access/same-site.ts'
+import { readSetup, setUp } from './access/setup.ts'
 import { token } from './access/token.ts'
 import { health } from './api/health.ts'
 import { listLocations } from './api/locations.ts'
@@ -9,11 +15,10 @@ import { createOrder } from './api/orders.ts'
 import { readAsset } from './assets.ts'
 import type { App } from './http/handler.ts'
 import type { Exchange } from './http/reply.ts'
-import { type Group, route, router } from './http/router.ts'
+import { type Group, type Router, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
-import { logIn, logOut, readLogIn } from './office/log-in.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
@@ -21,8 +26,8 @@ import { readOrders } from './office/orders.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
-/** Every route: method, path, who may call, handler. `basePath` is where the site is installed ("" or "/shop"). */
-function table(app: App): Group[] {
+/** Every route: method, path, who may call, handler. `find` finds one of them. */
+export function table(app: App, find: Find): Group[] {
   const { basePath } = app
   return [
     {
@@ -43,9 +48,16 @@ function table(app: App): Group[] {
       guard: pagesOnly,
       routes: [
         route('GET', '/', everybody, start),
+        route('GET', '/setup', everybody, readSetup),
+        route('POST', '/setup', everybody, setUp(find)),
         route('GET', '/login', everybody, readLogIn),
-        route('POST', '/login', everybody, logIn),
+        route('POST', '/login', everybody, logIn(find)),
         route('POST', '/logout', everybody, logOut),
+        route('GET', '/pair', everybody, readPair),
+        route('POST', '/pair', everybody, pair(find)),
+        route('GET', '/pin', device('till', 'kitchen'), readPin),
+        route('POST', '/pin', device('till', 'kitchen'), enterPin(find)),
+        route('POST', '/approve', staff, approve(find)),
         route('POST', '/language', everybody, chooseLanguage),
         route('GET', '/office', staff, readOffice),
 
@@ -77,5 +89,9 @@ function table(app: App): Group[] {
 
 /** Returns the function that runs each request of the app. */
 export function requestRunner(app: App): (exchange: Exchange) => void {
-  return runner(app, router(app, table(app)))
+  const routes: Router = router(
+    app,
+    table(app, (method, path) => routes.find(method, path)),
+  )
+  return runner(app, routes)
 }

@@ -256,7 +256,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   })
 }
 
-test('npm start says in one line what to do next, and doing it turns the API on without a restart', async t => {
+test('npm start says how to make the first owner and in one line what to do next, which turns the API on without a restart', async t => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   assert.equal(scripts.start, 'node --import tsx server.ts')
 
@@ -264,8 +264,10 @@ test('npm start says in one line what to do next, and doing it turns the API on 
   const file = join(folder, 'made', 'for', 'it.db')
   const server = await startServer(t, file)
   const { said, url } = server
-  assert.equal(said.length, 2)
+  assert.equal(said.length, 5)
   assert.equal(said[0], `Servery serves ${file} at ${url}`)
+  assert.equal(said[3], `  ${url}/setup`)
+  assert.match(said[4] ?? '', /^and enter the code [2-9A-Z]{8}, within 30 minutes\.$/)
   const locations = (token: string) => fetch(`${url}${api}/locations`, { headers: { 'X-Api-Token': token } })
   assert.equal((await locations('svy_none')).status, 403, 'everything is off')
 
@@ -282,7 +284,13 @@ test('npm start says in one line what to do next, and doing it turns the API on 
   const token = /svy_[\w-]+/.exec(last)?.[0] ?? assert.fail(last)
   assert.equal((await locations(token)).status, 200)
 
+  for (const args of [
+    ['add', 'Ana', 'owner'],
+    ['password', 'Ana', 'generate'],
+  ]) {
+    assert.equal((await servery(file, ['staff', ...args])).code, 0)
+  }
   server.child.kill('SIGTERM')
   await server.exited
-  assert.deepEqual((await startServer(t, file)).said[1], 'The API is on.')
+  assert.deepEqual((await startServer(t, file)).said.slice(1), ['The API is on.'])
 })

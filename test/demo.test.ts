@@ -8,7 +8,7 @@ import { root, temporaryFolder } from './support/folders.ts'
 
 const run = promisify(execFile)
 
-test('the demo prints its token and three curl commands that work as printed, and SIGINT stops it with exit code 0', async t => {
+test('the demo prints a log-in, its token and three curl commands that work as printed, and SIGINT stops it with exit code 0', async t => {
   const folder = temporaryFolder(t)
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), join(root, 'server.ts'), '--demo'], {
     cwd: folder,
@@ -21,6 +21,15 @@ test('the demo prints its token and three curl commands that work as printed, an
     if (printed.includes('Stop with Ctrl-C')) break
   }
   assert.match(printed, /Its token, made new at every start: svy_[\w-]{43}\n/)
+  const [, page = '', name = '', password = ''] =
+    /(http:\S+)\n {2}Name: +(\S+)\n {2}Password: +(\S+)\n/.exec(printed) ?? assert.fail(printed)
+  const entered = await fetch(page, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: new URL(page).origin },
+    body: new URLSearchParams({ name, password }),
+  })
+  assert.deepEqual([entered.status, entered.headers.getSetCookie().length], [303, 1])
   // The demo never touches the file of a real restaurant.
   assert.match(printed, /serves data\/demo\.db/)
 

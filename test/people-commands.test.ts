@@ -68,3 +68,33 @@ test('staff are added, listed and ended, devices are listed, and the activity sh
   assert.equal((await servery(file, ['activity', '--by', 'Nobody'])).stdout, 'Nothing.\n')
   assert.match((await servery(file, ['activity', '--since', 'soon'])).stderr, /"soon" is not an instant/)
 })
+
+test('an owner and staff are made for the pages by commands alone', async t => {
+  const { file, store, url } = await openShop(t, { restaurant: pizzeria() })
+  const run = async (...args: string[]) => servery(file, ['staff', ...args])
+  assert.match((await run('add', 'Ana', 'owner')).stdout, /Next: staff password Ana generate\n$/)
+  const [password = ''] = (await run('password', 'Ana', 'generate')).stdout.split('\n')
+  const entered = await fetch(`${url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Origin: url },
+    body: new URLSearchParams({ name: 'Ana', password }),
+  })
+  assert.equal(entered.status, 303)
+  assert.match((await run('end', 'Ana')).stderr, /Ana is the only owner who can log in/)
+  assert.match((await run('role', 'Ana', 'staff')).stderr, /Ana is the only owner who can log in/)
+
+  assert.match((await run('add', 'Ben', 'staff')).stdout, /Next: staff pin Ben generate\n$/)
+  assert.match((await run('pin', 'Ben', 'generate')).stdout, /^\d{6}\nBen logs in with the new PIN/)
+  assert.match((await run('password', 'Ben', 'generate')).stderr, /Ben logs in with a PIN/)
+  assert.match((await run('rename', 'Ben', 'Benedita')).stdout, /^Ben is called Benedita now/)
+  assert.match((await run('role', 'Benedita', 'manager')).stdout, /^Benedita works here as manager now/)
+  assert.match((await run('pin', 'Benedita', 'none')).stdout, /^Benedita has no PIN any more/)
+  assert.deepEqual(
+    store.staff.list().map(({ name, role, hasPassword, hasPin }) => [name, role, hasPassword, hasPin]),
+    [
+      ['Ana', 'owner', true, false],
+      ['Benedita', 'manager', false, false],
+    ],
+  )
+})

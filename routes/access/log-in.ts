@@ -1,3 +1,4 @@
+import { refusalText } from '../../display/refusal.ts'
 import type { Hashed } from '../../store/people/password.ts'
 import { newSecret } from '../../store/people/secret.ts'
 import type { DeviceId, StaffId } from '../../store/terms/ids.ts'
@@ -13,7 +14,6 @@ import { type View, viewOf } from '../page/view.ts'
 import { personOf, pinDeviceOf } from './caller.ts'
 import { keepSecret } from './cookies.ts'
 import { type Find, type KeptForm, keptFields, targetOf } from './kept-form.ts'
-import { refusalOf } from './refusal.ts'
 import { words } from './words/log-in.ts'
 
 /** GET {basePath}/login: the form for owners and managers. */
@@ -86,7 +86,7 @@ export function statusOf({ refusal, status = 200 }: WayIn): PageStatus {
 /** Why the person has to log in, or why the log-in was refused. */
 export function noteOf({ language }: View, { refusal, kept, status }: WayIn): Html | null {
   const w = words[language]
-  if (refusal) return html`<p class="note bad" role="alert">${refusalOf(language, refusal)}</p>`
+  if (refusal) return html`<p class="note bad" role="alert">${refusalText(refusal, language)}</p>`
   if (status !== 401) return null
   return html`<p class="note" role="alert">${kept ? w.kept : w.notKept}</p>`
 }
@@ -138,7 +138,12 @@ ${[...new URLSearchParams(kept.fields)].map(([name, value]) => html`<input type=
 }
 
 /** Checks a name and a password and starts a session. Returns the secret for its cookie. */
-async function sessionFor(app: App, exchange: Exchange, name: string, password: string): Promise<string | LogInRefusal> {
+async function sessionFor(
+  app: App,
+  exchange: Exchange,
+  name: string,
+  password: string,
+): Promise<string | LogInRefusal> {
   const { store, throttle, passwords, trustedProxies } = app
   const address = bucketOf(callerAddress(exchange.request, trustedProxies))
   const trier = { name: name.trim().toLowerCase().slice(0, 80), address }

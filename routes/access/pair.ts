@@ -1,3 +1,4 @@
+import { refusalText } from '../../display/refusal.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 import { html } from '../html/html.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
@@ -10,7 +11,6 @@ import { page } from '../page/page.ts'
 import { keepSecret } from './cookies.ts'
 import type { Find } from './kept-form.ts'
 import { alone } from './log-in.ts'
-import { refusalOf } from './refusal.ts'
 import { words } from './words/log-in.ts'
 
 /** GET {basePath}/pair: where a new device enters its code. The QR code of the office leads here with the code filled in. */
@@ -31,11 +31,11 @@ export function pair(find: Find): Handler {
     const trier = { address: bucketOf(callerAddress(exchange.request, app.trustedProxies)) }
     const seconds = app.throttle.take(trier)
     if (seconds > 0) {
-      const wrong = refusalOf(view.language, { refused: 'wait before trying', seconds })
+      const wrong = refusalText({ refused: 'wait before trying', seconds }, view.language)
       return pairPage(app, call, { code, wrong, status: 429 })
     }
     const paired = await app.writer.chore('pairDevice', code)
-    if (isRefused(paired)) return pairPage(app, call, { code, wrong: refusalOf(view.language, paired), status: 422 })
+    if (isRefused(paired)) return pairPage(app, call, { code, wrong: refusalText(paired, view.language), status: 422 })
     app.throttle.succeeded(trier)
     const { title, role } = paired.device
     const wanted = role === 'till' ? '/pin' : `/${role}`
@@ -43,10 +43,7 @@ export function pair(find: Find): Handler {
     return page(view, {
       title: w.paired,
       // Whoever is logged in here has paired it, and does not work on it.
-      cookies: [
-        keepSecret(app, exchange, 'device', paired.secret),
-        keepSecret(app, exchange, 'session', null),
-      ],
+      cookies: [keepSecret(app, exchange, 'device', paired.secret), keepSecret(app, exchange, 'session', null)],
       body: html`<p class="note done">${w.pairedAs(title)}</p>
 <p><a class="button primary" href="${view.link(home)}">${w.goOn}</a></p>`,
     })

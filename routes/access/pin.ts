@@ -9,7 +9,18 @@ import { field } from '../page/field.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import type { Find } from './kept-form.ts'
-import { alone, goOn, handedOn, keptIn, type LogInRefusal, nextOf, noteOf, startSession, statusOf, type WayIn } from './log-in.ts'
+import {
+  alone,
+  goOn,
+  handedOn,
+  keptIn,
+  type LogInRefusal,
+  nextOf,
+  noteOf,
+  startSession,
+  statusOf,
+  type WayIn,
+} from './log-in.ts'
 import { words } from './words/log-in.ts'
 
 /** GET {basePath}/pin: who works on this device now. */
@@ -34,7 +45,12 @@ export function enterPin(find: Find): Handler<DeviceCaller> {
 }
 
 /** The page to choose a name on and to enter its PIN; `name` is the id of who is chosen. */
-export function pinPage(app: App, call: Pick<Call<Caller>, 'exchange' | 'caller'>, device: Device, wayIn: WayIn): Reply {
+export function pinPage(
+  app: App,
+  call: Pick<Call<Caller>, 'exchange' | 'caller'>,
+  device: Device,
+  wayIn: WayIn,
+): Reply {
   const view = alone(app, call)
   const w = words[view.language]
   const people = app.store.staff.list().filter(({ hasPin, endedAt }) => hasPin && endedAt === null)
@@ -58,7 +74,10 @@ ${field({ label: w.pin, name: 'pin', type: 'password', autocomplete: 'off', inpu
 }
 
 /** People to choose one of, as large buttons. */
-export function choiceOf(people: Staff[], { name, label, chosen }: { name: string; label: string; chosen: string | undefined }): Html {
+export function choiceOf(
+  people: Staff[],
+  { name, label, chosen }: { name: string; label: string; chosen: string | undefined },
+): Html {
   return html`<fieldset class="people">
 <legend class="sr">${label}</legend>
 ${people.map(

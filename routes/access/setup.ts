@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { refusalText } from '../../display/refusal.ts'
 import { newCode, normalCode, sha256 } from '../../store/people/secret.ts'
 import type { Clock } from '../../store/terms/clock.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
@@ -11,7 +12,6 @@ import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import type { Find } from './kept-form.ts'
 import { alone, goOn, startSession } from './log-in.ts'
-import { refusalOf } from './refusal.ts'
 import { words } from './words/log-in.ts'
 
 const VALID_MS = 30 * 60_000
@@ -68,8 +68,9 @@ function setupPage(
   if (app.store.staff.hasOwner()) return { kind: 'redirect', to: app.link('/login') }
   const view = alone(app, call)
   const w = words[view.language]
-  const text = refusal && refusalOf(view.language, refusal)
-  const isAbout = (...codes: SetupRefusal['refused'][]) => (refusal && codes.includes(refusal.refused) ? text : undefined)
+  const text = refusal && refusalText(refusal, view.language)
+  const isAbout = (...codes: SetupRefusal['refused'][]) =>
+    refusal && codes.includes(refusal.refused) ? text : undefined
   const isBusy = refusal?.refused === 'wait before trying' || refusal?.refused === 'too many log-ins'
   return page(view, {
     title: w.setUp,

@@ -39,6 +39,8 @@ export interface App {
   /** Makes the attempt of a test of an endpoint. */
   deliver: Deliver
   trustedProxies: BlockList
+  /** What the server listens on. */
+  host: string
   /** Where the site is installed: "" or "/shop". */
   basePath: string
   /** Makes addresses of this site. */

@@ -1,5 +1,5 @@
 import { languages } from '../../display/language.ts'
-import { deviceOf, personOf } from '../access/person.ts'
+import { deviceOf, personOf } from '../access/caller.ts'
 import { html } from '../html/html.ts'
 import type { App, Handler } from '../http/handler.ts'
 import type { Exchange } from '../http/reply.ts'

@@ -19,7 +19,19 @@ export interface Field {
 }
 
 export function field(given: Field): Html {
-  const { label, name, type = 'text', value, autocomplete, inputmode, maxlength, isOptional, isFirst, help, wrong } = given
+  const {
+    label,
+    name,
+    type = 'text',
+    value,
+    autocomplete,
+    inputmode,
+    maxlength,
+    isOptional,
+    isFirst,
+    help,
+    wrong,
+  } = given
   const isCode = autocomplete === 'off' || autocomplete === 'username'
   return html`<div class="field">
 <label for="${name}">${label}</label>

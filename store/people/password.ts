@@ -1,6 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Refusal } from '../terms/refusal.ts'
 import { isAtMost, isStorable } from '../terms/text.ts'
+import { isSimplePin } from './secret.ts'
 
 declare const hashed: unique symbol
 
@@ -57,8 +58,7 @@ export function passwords() {
     /** Hashes a PIN. Refuses what has not six digits, one digit six times, and six digits in a row. */
     async hashPin(pin: string): Promise<Hashed | Refusal<'invalid PIN'> | Busy> {
       if (!/^\d{6}$/.test(pin)) return { refused: 'invalid PIN', flaw: 'not six digits' }
-      if (/^(\d)\1*$/.test(pin) || '01234567890 09876543210'.includes(pin))
-        return { refused: 'invalid PIN', flaw: 'simple' }
+      if (isSimplePin(pin)) return { refused: 'invalid PIN', flaw: 'simple' }
       return hash(pin)
     },
 

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 
 /** A secret for a cookie: 32 random bytes in base64url. */
 export function newSecret(): string {
@@ -16,13 +16,19 @@ const CODE_LENGTH = 8
 
 /** A code for people to read and type: 8 characters. */
 export function newCode(): string {
-  let code = ''
-  while (code.length < CODE_LENGTH) {
-    // The bytes from 248 would make the first characters more likely.
-    const [byte = 255] = randomBytes(1)
-    if (byte < 8 * CODE_CHARACTERS.length) code += CODE_CHARACTERS[byte % CODE_CHARACTERS.length]
-  }
-  return code
+  return Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
+}
+
+/** A PIN that follows the rules. */
+export function newPin(): string {
+  let pin = ''
+  while (pin === '' || isSimplePin(pin)) pin = String(randomInt(1_000_000)).padStart(6, '0')
+  return pin
+}
+
+/** Whether six digits are among the first that somebody would guess: all the same, or in a row. */
+export function isSimplePin(pin: string): boolean {
+  return /^(\d)\1*$/.test(pin) || '01234567890'.includes(pin) || '09876543210'.includes(pin)
 }
 
 /** A code as somebody typed it: in upper or lower case, with spaces or a hyphen. */
