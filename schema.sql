@@ -508,7 +508,7 @@ CREATE TABLE webhook_attempt (                         -- the outbox while it wa
   event_id    INTEGER NOT NULL REFERENCES webhook_event (id),
   endpoint_id INTEGER NOT NULL,                        -- may have been removed since
   url         TEXT NOT NULL,                           -- without its query
-  state       TEXT NOT NULL CHECK (state IN ('pending', 'started', 'received', 'lost')),
+  state       TEXT NOT NULL CHECK (state = 'pending' OR state = 'started' OR state = 'received' OR state = 'lost'),
   started_at  INTEGER,                                 -- NULL: never attempted
   signatures  INTEGER,                                 -- how many secrets signed it, each under both schemes
   took_ms     INTEGER,
@@ -522,12 +522,14 @@ CREATE INDEX webhook_attempt_pending ON webhook_attempt (endpoint_id) WHERE stat
 
 -- After the order -----------------------------------------------------------------------------------------------
 
+-- Tables that orders write to spell their checks with OR: for a longer IN list, SQLite builds a table with every row.
+
 CREATE TABLE ticket (
   id         INTEGER PRIMARY KEY,
   order_id   INTEGER NOT NULL REFERENCES orders (id),
   station_id INTEGER NOT NULL REFERENCES station (id),
   batch      INTEGER NOT NULL,                         -- 1: with the order, then one more for each later addition
-  state      TEXT NOT NULL CHECK (state IN ('held', 'open', 'done', 'void')),
+  state      TEXT NOT NULL CHECK (state = 'held' OR state = 'open' OR state = 'done' OR state = 'void'),
   opened_at  INTEGER NOT NULL,                         -- when it came to the station; while it is held, when it was made
   closed_at  INTEGER,
   fire_at    INTEGER                                   -- when a held ticket fires by itself; NULL: when staff fire it
@@ -539,7 +541,7 @@ CREATE INDEX ticket_to_fire ON ticket (fire_at) WHERE state = 'held';
 CREATE TABLE ticket_item (
   ticket_id INTEGER NOT NULL REFERENCES ticket (id),
   line_id   INTEGER NOT NULL REFERENCES order_line (id),
-  state     TEXT NOT NULL CHECK (state IN ('open', 'done', 'void')),
+  state     TEXT NOT NULL CHECK (state = 'open' OR state = 'done' OR state = 'void'),
   PRIMARY KEY (ticket_id, line_id)
 ) STRICT, WITHOUT ROWID;
 
@@ -548,7 +550,8 @@ CREATE TABLE ticket_event (
   seq        INTEGER PRIMARY KEY,
   ticket_id  INTEGER NOT NULL REFERENCES ticket (id),
   line_id    INTEGER REFERENCES order_line (id),       -- NULL: the whole ticket
-  what       TEXT NOT NULL CHECK (what IN ('opened', 'added', 'held', 'fired', 'done', 'recalled', 'void', 'seen')),
+  what       TEXT NOT NULL CHECK (what = 'opened' OR what = 'added' OR what = 'held' OR what = 'fired' OR what = 'done'
+                                  OR what = 'recalled' OR what = 'void' OR what = 'seen'),
   at         INTEGER NOT NULL,
   actor_kind TEXT,                                     -- as in activity; NULL: the order itself or its time
   actor_id   INTEGER,
@@ -563,7 +566,7 @@ CREATE TRIGGER ticket_event_is_never_shortened BEFORE DELETE ON ticket_event
 CREATE TABLE stock_movement (
   id        INTEGER PRIMARY KEY,
   stock_id  INTEGER NOT NULL REFERENCES stock_item (id),
-  kind      TEXT NOT NULL CHECK (kind IN ('set', 'add', 'waste', 'sold', 'returned')),
+  kind      TEXT NOT NULL CHECK (kind = 'set' OR kind = 'add' OR kind = 'waste' OR kind = 'sold' OR kind = 'returned'),
   qty_micro INTEGER NOT NULL,                          -- what it adds to the stock; negative: what it takes
   order_id  INTEGER REFERENCES orders (id),            -- NULL: a person's act
   note      TEXT,
@@ -579,7 +582,7 @@ CREATE TABLE ledger (
   entry         INTEGER NOT NULL CHECK (entry >= 1),
   kind          TEXT NOT NULL,
   amount_minor  INTEGER NOT NULL,
-  method        TEXT CHECK (method IN ('cash', 'card', 'transfer', 'other')),
+  method        TEXT CHECK (method = 'cash' OR method = 'card' OR method = 'transfer' OR method = 'other'),
   voids         INTEGER,                               -- payment_void: the entry that it undoes
   client_ref    TEXT,                                  -- a payment with the same reference is recorded once
   note          TEXT,
@@ -589,9 +592,9 @@ CREATE TABLE ledger (
   FOREIGN KEY (order_id, voids) REFERENCES ledger (order_id, entry),
   CHECK ((kind = 'charge') = (entry = 1)),             -- exactly one, the first
   CHECK ((kind = 'payment_void') = (voids IS NOT NULL)),
-  CHECK ((kind IN ('payment', 'payment_void', 'refund')) = (method IS NOT NULL)),
-  CHECK (CASE WHEN kind IN ('charge', 'payment_void', 'refund') THEN amount_minor >= 0
-              WHEN kind IN ('charge_void', 'payment', 'credit') THEN amount_minor <= 0
+  CHECK ((kind = 'payment' OR kind = 'payment_void' OR kind = 'refund') = (method IS NOT NULL)),
+  CHECK (CASE WHEN kind = 'charge' OR kind = 'payment_void' OR kind = 'refund' THEN amount_minor >= 0
+              WHEN kind = 'charge_void' OR kind = 'payment' OR kind = 'credit' THEN amount_minor <= 0
               ELSE kind = 'adjustment' END)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX ledger_voided_once ON ledger (order_id, voids) WHERE voids IS NOT NULL;

@@ -1,5 +1,107 @@
 -- From the shape of version 3 to that of version 4: what the pages for the owner and the staff need.
 
+-- Checks of tables that orders write to are spelt with OR: for a longer IN list, SQLite builds a table with every row.
+
+CREATE TABLE webhook_attempt_4 (                         -- the outbox while it waits, the delivery log afterwards
+  id          INTEGER PRIMARY KEY,
+  event_id    INTEGER NOT NULL REFERENCES webhook_event (id),
+  endpoint_id INTEGER NOT NULL,                        -- may have been removed since
+  url         TEXT NOT NULL,                           -- without its query
+  state       TEXT NOT NULL CHECK (state = 'pending' OR state = 'started' OR state = 'received' OR state = 'lost'),
+  started_at  INTEGER,                                 -- NULL: never attempted
+  signatures  INTEGER,                                 -- how many secrets signed it, each under both schemes
+  took_ms     INTEGER,
+  status      INTEGER,                                 -- of the HTTP response, if there was one
+  reason      TEXT,                                    -- why it was lost, unless the status says it
+  response    BLOB CHECK (length(response) <= 1024),   -- the beginning of the response body
+  UNIQUE (event_id, endpoint_id)
+) STRICT;
+INSERT INTO webhook_attempt_4 (id, event_id, endpoint_id, url, state, started_at, signatures, took_ms, status, reason, response)
+  SELECT id, event_id, endpoint_id, url, state, started_at, signatures, took_ms, status, reason, response FROM webhook_attempt;
+DROP TABLE webhook_attempt;
+ALTER TABLE webhook_attempt_4 RENAME TO webhook_attempt;
+
+CREATE TABLE ticket_4 (
+  id         INTEGER PRIMARY KEY,
+  order_id   INTEGER NOT NULL REFERENCES orders (id),
+  station_id INTEGER NOT NULL REFERENCES station (id),
+  batch      INTEGER NOT NULL,                         -- 1: with the order, then one more for each later addition
+  state      TEXT NOT NULL CHECK (state = 'held' OR state = 'open' OR state = 'done' OR state = 'void'),
+  opened_at  INTEGER NOT NULL,                         -- when it came to the station; while it is held, when it was made
+  closed_at  INTEGER,
+  fire_at    INTEGER                                   -- when a held ticket fires by itself; NULL: when staff fire it
+) STRICT;
+INSERT INTO ticket_4 (id, order_id, station_id, batch, state, opened_at, closed_at, fire_at)
+  SELECT id, order_id, station_id, batch, state, opened_at, closed_at, fire_at FROM ticket;
+DROP TABLE ticket;
+ALTER TABLE ticket_4 RENAME TO ticket;
+
+CREATE TABLE ticket_item_4 (
+  ticket_id INTEGER NOT NULL REFERENCES ticket (id),
+  line_id   INTEGER NOT NULL REFERENCES order_line (id),
+  state     TEXT NOT NULL CHECK (state = 'open' OR state = 'done' OR state = 'void'),
+  PRIMARY KEY (ticket_id, line_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO ticket_item_4 (ticket_id, line_id, state)
+  SELECT ticket_id, line_id, state FROM ticket_item;
+DROP TABLE ticket_item;
+ALTER TABLE ticket_item_4 RENAME TO ticket_item;
+
+CREATE TABLE ticket_event_4 (
+  seq        INTEGER PRIMARY KEY,
+  ticket_id  INTEGER NOT NULL REFERENCES ticket (id),
+  line_id    INTEGER REFERENCES order_line (id),       -- NULL: the whole ticket
+  what       TEXT NOT NULL CHECK (what = 'opened' OR what = 'added' OR what = 'held' OR what = 'fired' OR what = 'done'
+                                  OR what = 'recalled' OR what = 'void' OR what = 'seen'),
+  at         INTEGER NOT NULL,
+  actor_kind TEXT,                                     -- as in activity; NULL: the order itself or its time
+  actor_id   INTEGER,
+  actor      TEXT
+) STRICT;
+INSERT INTO ticket_event_4 (seq, ticket_id, line_id, what, at, actor_kind, actor_id, actor)
+  SELECT seq, ticket_id, line_id, what, at, actor_kind, actor_id, actor FROM ticket_event;
+DROP TABLE ticket_event;
+ALTER TABLE ticket_event_4 RENAME TO ticket_event;
+
+CREATE TABLE stock_movement_4 (
+  id        INTEGER PRIMARY KEY,
+  stock_id  INTEGER NOT NULL REFERENCES stock_item (id),
+  kind      TEXT NOT NULL CHECK (kind = 'set' OR kind = 'add' OR kind = 'waste' OR kind = 'sold' OR kind = 'returned'),
+  qty_micro INTEGER NOT NULL,                          -- what it adds to the stock; negative: what it takes
+  order_id  INTEGER REFERENCES orders (id),            -- NULL: a person's act
+  note      TEXT,
+  at        INTEGER NOT NULL
+) STRICT;
+INSERT INTO stock_movement_4 (id, stock_id, kind, qty_micro, order_id, note, at)
+  SELECT id, stock_id, kind, qty_micro, order_id, note, at FROM stock_movement;
+DROP TABLE stock_movement;
+ALTER TABLE stock_movement_4 RENAME TO stock_movement;
+
+CREATE TABLE ledger_4 (
+  order_id      INTEGER NOT NULL REFERENCES orders (id),
+  entry         INTEGER NOT NULL CHECK (entry >= 1),
+  kind          TEXT NOT NULL,
+  amount_minor  INTEGER NOT NULL,
+  method        TEXT CHECK (method = 'cash' OR method = 'card' OR method = 'transfer' OR method = 'other'),
+  voids         INTEGER,                               -- payment_void: the entry that it undoes
+  client_ref    TEXT,                                  -- a payment with the same reference is recorded once
+  note          TEXT,
+  at            INTEGER NOT NULL,
+  business_date TEXT NOT NULL,
+  PRIMARY KEY (order_id, entry),
+  FOREIGN KEY (order_id, voids) REFERENCES ledger (order_id, entry),
+  CHECK ((kind = 'charge') = (entry = 1)),             -- exactly one, the first
+  CHECK ((kind = 'payment_void') = (voids IS NOT NULL)),
+  CHECK ((kind = 'payment' OR kind = 'payment_void' OR kind = 'refund') = (method IS NOT NULL)),
+  CHECK (CASE WHEN kind = 'charge' OR kind = 'payment_void' OR kind = 'refund' THEN amount_minor >= 0
+              WHEN kind = 'charge_void' OR kind = 'payment' OR kind = 'credit' THEN amount_minor <= 0
+              ELSE kind = 'adjustment' END)
+) STRICT, WITHOUT ROWID;
+INSERT INTO ledger_4 (order_id, entry, kind, amount_minor, method, voids, client_ref, note, at, business_date)
+  SELECT order_id, entry, kind, amount_minor, method, voids, client_ref, note, at, business_date FROM ledger;
+DROP TABLE ledger;
+ALTER TABLE ledger_4 RENAME TO ledger;
+
 -- Stock counts, deliveries and waste by name.
 ALTER TABLE stock_movement ADD COLUMN actor TEXT;
 
