@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { orderJson } from '../display/order.ts'
 import { orderLimit } from '../store/ordering/order-limit.ts'
-import { freePermit, type Permit, type Placed } from '../store/ordering/place.ts'
+import { freePermit, type Permit, type Placed, type Wanted } from '../store/ordering/place.ts'
 import { nobody } from '../store/people/activity.ts'
 import type { Actor } from '../store/people/actor.ts'
 import { openStore } from '../store/store.ts'
@@ -68,9 +68,8 @@ function confirmed(results: Result[]): FromWriter {
 function resultsOf(work: Work): Result[] {
   acting = work.kind === 'write' ? work.actor : null
   if (work.kind === 'orders') {
-    const wanted = work.orders.map(({ bucket, ...order }, index) => ({ ...order, permit: permitFor(bucket, index) }))
     return store.orders
-      .placeTogether(wanted)
+      .placeTogether(work.orders.map(wanted))
       .map(one => ('placed' in one ? { value: told(one.placed) } : { error: portable(one.error) }))
   }
   try {
@@ -89,8 +88,17 @@ function told(placed: Placed): PlacedOrder {
   return { id, number, locationId, json: JSON.stringify(orderJson(placed, store.settings.current().timezone)) }
 }
 
+function wanted({ draft, source, bucket, actor, details }: OrderForWriter, index: number): Wanted {
+  return { draft, source, actor, details, permit: permitFor(bucket, index) }
+}
+
 /** An order whose caller has gone while it waited must not be created. */
 function permitFor(bucket: OrderForWriter['bucket'], index: number): Permit {
   const permit = bucket === null ? freePermit : limit.permit(bucket)
-  return { ...permit, take: () => Atomics.load(isGone, index) === 0 && permit.take() }
+  return {
+    take() {
+      return Atomics.load(isGone, index) === 0 && permit.take()
+    },
+    giveBack: permit.giveBack,
+  }
 }

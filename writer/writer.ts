@@ -226,7 +226,7 @@ export function writer(options: WriterOptions) {
 
   function write<T>(wanted: WriteForWriter): Promise<T> {
     return new Promise((resolve, reject) => {
-      add({ write: wanted, since: clock.elapsed(), resolve: value => resolve(value as T), reject })
+      add({ write: wanted, since: clock.elapsed(), resolve, reject })
     })
   }
   const act: Act = (actor, name, ...args) => write({ actor, name, args })
@@ -249,7 +249,7 @@ export function writer(options: WriterOptions) {
           order,
           since: clock.elapsed(),
           ...(caller && { caller }),
-          resolve: value => resolve(value as PlacedOrder),
+          resolve,
           reject,
         }
         caller?.once('close', () => {

@@ -65,7 +65,7 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
     case 'json':
       return sendJson(exchange, reply.status, noStore, reply.body)
     case 'json text':
-      return sendBytes(exchange, reply.status, noStore, json, Buffer.from(reply.text))
+      return sendText(exchange, reply.status, noStore, json, reply.text)
     case 'html':
       return sendHtml(exchange, reply.status, cookieHeaders(reply.cookies), reply.html)
     case 'redirect':
@@ -111,7 +111,7 @@ function refusalBody(code: RefusalCode): unknown {
 }
 
 function sendJson(exchange: Exchange, status: number, headers: string[], body: unknown): void {
-  sendBytes(exchange, status, headers, json, Buffer.from(JSON.stringify(body)))
+  sendText(exchange, status, headers, json, JSON.stringify(body))
 }
 
 function sendHtml(exchange: Exchange, status: number, headers: string[], html: Html): void {
@@ -150,6 +150,11 @@ const guards = [
     'trusted-types servery',
   ].join('; '),
 ]
+
+/** Sends a text, which costs less than its bytes: the platform then writes head and body in one piece. */
+function sendText(exchange: Exchange, status: number, headers: string[], type: string, text: string): void {
+  write(exchange, status, [...headers, ...contentHeaders(type, Buffer.byteLength(text))], text)
+}
 
 function sendBytes(exchange: Exchange, status: number, headers: string[], type: string, bytes: Buffer): void {
   write(exchange, status, [...headers, ...contentHeaders(type, bytes.length)], bytes)
@@ -214,7 +219,7 @@ async function turnOf(response: ServerResponse): Promise<void> {
   if (!response.socket) await once(response, 'socket')
 }
 
-function write(exchange: Exchange, status: number, headers: string[], body?: Buffer): void {
+function write(exchange: Exchange, status: number, headers: string[], body?: Buffer | string): void {
   if (writeHead(exchange, status, headers)) exchange.response.end(body)
 }
 

@@ -51,14 +51,11 @@ export function parseDraft(body: unknown): Draft | Refusal<'faults'> {
   const locationId = parseId<LocationId>(body.location_id)
   if (locationId === undefined || locationId < 1) faults.add('invalidLocation', '/location_id')
   const lines = parseLines(body.items, faults)
-  const draft = {
-    channel: parseChannel(body.channel),
-    serviceMode: parseText(body.service_mode, LONGEST_SERVICE_MODE, 'invalidDetails', '/service_mode', faults),
-    notes: parseText(body.notes, LONGEST_NOTES, 'invalidDetails', '/notes', faults),
-    customer: parseCustomer(body.customer, faults),
-  }
+  const serviceMode = parseText(body.service_mode, LONGEST_SERVICE_MODE, 'invalidDetails', '/service_mode', faults)
+  const notes = parseText(body.notes, LONGEST_NOTES, 'invalidDetails', '/notes', faults)
+  const customer = parseCustomer(body.customer, faults)
   if (locationId === undefined || faults.list.length > 0) return { refused: 'faults', faults: faults.list }
-  return { locationId, lines, ...draft }
+  return { locationId, channel: parseChannel(body.channel), serviceMode, notes, customer, lines }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -152,13 +149,15 @@ function parseCustomer(value: unknown, faults: Faults): Draft['customer'] {
     faults.add('invalidDetails', '/customer')
     return { name: null, phone: null, email: null }
   }
-  const field = (name: 'name' | 'phone' | 'email') =>
-    parseText(value?.[name], LONGEST_CUSTOMER_FIELD, 'invalidDetails', `/customer/${name}`, faults)
-  const customer = { name: field('name'), phone: field('phone'), email: field('email') }
-  if (customer.email !== null && !isEmail(customer.email)) {
-    faults.add('invalidDetails', '/customer/email')
-  }
-  return customer
+  const name = parseCustomerField(value?.name, '/customer/name', faults)
+  const phone = parseCustomerField(value?.phone, '/customer/phone', faults)
+  const email = parseCustomerField(value?.email, '/customer/email', faults)
+  if (email !== null && !isEmail(email)) faults.add('invalidDetails', '/customer/email')
+  return { name, phone, email }
+}
+
+function parseCustomerField(value: unknown, pointer: string, faults: Faults): string | null {
+  return parseText(value, LONGEST_CUSTOMER_FIELD, 'invalidDetails', pointer, faults)
 }
 
 /** Whether a text looks like an email address (A8). */

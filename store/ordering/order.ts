@@ -175,7 +175,7 @@ export function orderWriter(db: Db) {
     // Values are bound by position: binding by name takes longer than writing the row.
     const values: unknown[] = [orderId, line.taxPpm === ownPpm ? null : line.taxPpm]
     addValues(values, line, lineColumns)
-    return Object.assign(line, { id: insertLine.run(values).lastInsertRowid as OrderLineId })
+    return Object.assign(line, { id: insertLine.run(...values).lastInsertRowid as OrderLineId })
   }
 
   /** Writes lines of an order whose own tax rate is `taxPpm`. */
@@ -189,7 +189,7 @@ export function orderWriter(db: Db) {
       const values: unknown[] = [Number(stockTaken), storedTaxLines(order)]
       addValues(values, order, orderColumns)
       for (const field of customerFields) values.push(order.customer[field])
-      const id = insertOrder.run(values).lastInsertRowid as OrderId
+      const id = insertOrder.run(...values).lastInsertRowid as OrderId
       return Object.assign(order, { id, lines: addLines(id, order, lines) })
     },
 
