@@ -2,38 +2,44 @@ import type { Entry } from '../store/ledger/ledger.ts'
 import type { Order } from '../store/ordering/order.ts'
 import type { Activity } from '../store/people/activity.ts'
 import type { Actor } from '../store/people/actor.ts'
-import { amountText } from '../store/terms/money.ts'
 import { entryText } from './account.ts'
 import { type Column, count, words } from './cell.ts'
-import { instantJson, secondText, zonedText } from './instant.ts'
+import { deedText, keptText } from './deed.ts'
+import { writing } from './formats.ts'
+import { instantJson, secondText } from './instant.ts'
+import type { Language } from './language.ts'
+import { actorKindText, sourceText } from './states.ts'
 
 /** The audit trail; instants are shown in a time zone. */
-export function activityColumns(zone: string): Column<Activity>[] {
+export function activityColumns(zone: string, language: Language = 'en'): Column<Activity>[] {
   return [
     { key: 'at', head: 'at', cell: ({ at }) => words(secondText(at, zone)) },
-    { key: 'who', head: 'who', cell: ({ actor }) => words(actorText(actor)) },
-    { key: 'what', head: 'what', cell: ({ what }) => words(what) },
+    { key: 'who', head: 'who', cell: ({ actor }) => words(actorText(actor, language)) },
+    { key: 'what', head: 'what', cell: ({ what }) => words(deedText(what, language)) },
     { key: 'order_id', head: 'order', cell: ({ orderId }) => count(orderId) },
-    { key: 'details', head: '', cell: entry => words(inZone(detailText(entry), zone)) },
+    { key: 'details', head: '', cell: entry => words(inZone(detailText(entry, language), zone, language)) },
   ]
 }
 
-/** The ends of pauses and of what is off the menu are kept as JSON instants. */
-function inZone(details: string, zone: string): string {
-  return details.replace(/(?<= until )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=$| →)/g, at =>
-    zonedText(Date.parse(at), zone),
-  )
-}
-
 /** "Ana", "Bar till (device)", "root (command)" */
-export function actorText({ kind, name }: Actor): string {
-  return kind === 'staff' ? name : `${name} (${kind})`
+export function actorText({ kind, name }: Actor, language: Language = 'en'): string {
+  return kind === 'staff' ? name : `${name} (${actorKindText(kind, language)})`
 }
 
 /** "site.title: Pizzeria → Da Ana" */
-function detailText({ subject, was, became }: Pick<Activity, 'subject' | 'was' | 'became'>): string {
-  const change = was === null ? became : `${was} →${became === null ? '' : ` ${became}`}`
-  return [subject, change].filter(part => part !== null).join(': ')
+function detailText({ what, subject, was, became }: Activity, language: Language): string {
+  const isAsTyped = what === 'setting changed' || what === 'staff renamed'
+  const shown = (text: string) => (isAsTyped ? text : keptText(text, language))
+  const after = became === null ? '' : shown(became)
+  const change = was === null ? after : `${shown(was)} →${after && ` ${after}`}`
+  return [subject === null ? '' : shown(subject), change].filter(part => part !== '').join(': ')
+}
+
+/** The ends of pauses and of what is off the menu are kept as JSON instants. */
+function inZone(details: string, zone: string, language: Language): string {
+  return details.replace(/(?<= (?:until|bis|até) )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=$| →)/g, at =>
+    writing[language].moment(Date.parse(at), zone),
+  )
 }
 
 export function activityJson({ at, actor, what, orderId, subject, was, became }: Activity) {
@@ -52,28 +58,43 @@ export interface Step {
  * The history of an order, oldest first: its acts from the audit trail, and entries of its account from before that was kept.
  * `activity` is newest first.
  */
-export function timeline(order: Order, activity: Activity[], entries: Entry[]): Step[] {
+export function timeline(order: Order, activity: Activity[], entries: Entry[], language: Language = 'en'): Step[] {
   const steps: Step[] = []
   if (!activity.some(({ what }) => what === 'order placed')) {
-    steps.push({ at: order.placedAt, who: null, what: 'order placed', details: `by ${order.source}` })
+    steps.push({
+      at: order.placedAt,
+      who: null,
+      what: deedText('order placed', language),
+      details: byText(order.source, language),
+    })
   }
   const known = new Set(activity.map(({ at }) => at))
   for (const entry of entries) {
     if (entry.kind === 'charge' || known.has(entry.at)) continue
-    const details = amountText(Math.abs(entry.amount), order.exponent, order.currency)
-    steps.push({ at: entry.at, who: null, what: entryText(entry), details })
+    const details = writing[language].money({ ...order, minor: Math.abs(entry.amount) })
+    steps.push({ at: entry.at, who: null, what: entryText(entry, language), details })
   }
   for (const each of activity.toReversed()) {
-    steps.push({ at: each.at, who: each.actor, what: each.what, details: detailText(each) })
+    steps.push({
+      at: each.at,
+      who: each.actor,
+      what: deedText(each.what, language),
+      details: detailText(each, language),
+    })
   }
   return steps.sort((a, b) => a.at - b.at)
 }
 
+function byText(source: Order['source'], language: Language): string {
+  if (language === 'en') return `by ${source}`
+  return `${language === 'de' ? 'über' : 'por'} ${sourceText(source, language)}`
+}
+
 /** A timeline as a list; instants are shown in a time zone. */
-export function stepColumns(zone: string): Column<Step>[] {
+export function stepColumns(zone: string, language: Language = 'en'): Column<Step>[] {
   return [
     { key: 'at', head: 'at', cell: ({ at }) => words(secondText(at, zone)) },
-    { key: 'who', head: 'who', cell: ({ who }) => words(who && actorText(who)) },
+    { key: 'who', head: 'who', cell: ({ who }) => words(who && actorText(who, language)) },
     { key: 'what', head: 'what', cell: ({ what }) => words(what) },
     { key: 'details', head: '', cell: ({ details }) => words(details) },
   ]

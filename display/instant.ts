@@ -1,4 +1,5 @@
-import { timeZone, weekdayOf } from '../store/terms/clock.ts'
+import { timeZone } from '../store/terms/clock.ts'
+import { type Language, locales } from './language.ts'
 
 /** An instant as the wall clock of a zone shows it, to the minute: "2026-11-20 19:42". */
 export function minuteText(instant: number, zone: string): string {
@@ -23,21 +24,21 @@ export function instantJson(instant: number): string {
 
 const WEEK = 7 * 86_400_000
 
-const dayNames = {
-  mon: 'Monday',
-  tue: 'Tuesday',
-  wed: 'Wednesday',
-  thu: 'Thursday',
-  fri: 'Friday',
-  sat: 'Saturday',
-  sun: 'Sunday',
+const sinceTexts: Record<Language, { time(time: string): string; day(day: string): string }> = {
+  en: { time: time => `since ${time}`, day: day => `since ${day}` },
+  de: { time: time => `seit ${time}`, day: day => `seit ${day}` },
+  pt: { time: time => `desde as ${time}`, day: day => `desde ${day}` },
 }
 
 /** "since 18:05" for today, "since Tuesday" within a week, else "since 2026-11-03". */
-export function sinceText(since: number, zone: string, now: number): string {
+export function sinceText(since: number, zone: string, now: number, language: Language = 'en'): string {
   const { date, time } = timeZone(zone).at(since)
   const today = timeZone(zone).at(now).date
-  if (date === today) return `since ${time.slice(0, 5)}`
+  const text = sinceTexts[language]
+  if (date === today) return text.time(time.slice(0, 5))
   const weekAgo = new Date(Date.parse(today) - WEEK).toISOString().slice(0, 10)
-  return `since ${date > weekAgo && date < today ? dayNames[weekdayOf(date)] : date}`
+  const isThisWeek = date > weekAgo && date < today
+  if (!isThisWeek && language === 'en') return text.day(date)
+  const shape: Intl.DateTimeFormatOptions = isThisWeek ? { weekday: 'long' } : { dateStyle: 'medium' }
+  return text.day(new Intl.DateTimeFormat(locales[language], { timeZone: 'UTC', ...shape }).format(Date.parse(date)))
 }

@@ -5,6 +5,14 @@ export type Language = (typeof languages)[number]
 /** Each language by its own name. */
 export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch', pt: 'Português' }
 
+/** A text in the quotation marks of a language. */
+export function quoted(text: string, language: Language): string {
+  const [open, close] = marks[language]
+  return `${open}${text}${close}`
+}
+
+const marks: Record<Language, [open: string, close: string]> = { en: ['"', '"'], de: ['„', '“'], pt: ['«', '»'] }
+
 /** The locale whose numbers and dates a language uses. */
 export const locales: Record<Language, string> = { en: 'en-GB', de: 'de-DE', pt: 'pt-PT' }
 

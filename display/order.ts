@@ -4,6 +4,8 @@ import { timeZone } from '../store/terms/clock.ts'
 import { type Exponent, majorUnits } from '../store/terms/money.ts'
 import { amount, type Column, count, words } from './cell.ts'
 import { instantJson, minuteText } from './instant.ts'
+import type { Language } from './language.ts'
+import { channelText, fulfilmentText, statusText } from './states.ts'
 
 /** The number of an order as it is shown: ORD-000042. */
 export function orderNumber(number: number): string {
@@ -11,20 +13,24 @@ export function orderNumber(number: number): string {
 }
 
 /** The state of an order: "confirmed, ready". */
-export function orderState({ status, fulfillmentStatus }: Pick<Order, 'status' | 'fulfillmentStatus'>): string {
+export function orderState(
+  { status, fulfillmentStatus }: Pick<Order, 'status' | 'fulfillmentStatus'>,
+  language: Language = 'en',
+): string {
+  const text = statusText(status, language)
   const isSaid = fulfillmentStatus !== null && fulfillmentStatus !== status
-  return isSaid ? `${status}, ${fulfillmentStatus.replaceAll('_', ' ')}` : status
+  return isSaid ? `${text}, ${fulfilmentText(fulfillmentStatus, language)}` : text
 }
 
 /** The list of orders; instants are shown in a time zone. */
-export function orderColumns(zone: string): Column<Order>[] {
+export function orderColumns(zone: string, language: Language = 'en'): Column<Order>[] {
   return [
     { key: 'order_number', head: 'order', cell: order => words(orderNumber(order.number)) },
     { key: 'id', head: 'id', cell: order => count(order.id) },
     { key: 'placed_at', head: 'placed', cell: order => words(minuteText(order.placedAt, zone)) },
     { key: 'location_id', head: 'location', cell: order => count(order.locationId) },
-    { key: 'channel', head: 'channel', cell: order => words(order.channel) },
-    { key: 'status', head: 'state', cell: order => words(orderState(order)) },
+    { key: 'channel', head: 'channel', cell: order => words(channelText(order.channel, language)) },
+    { key: 'status', head: 'state', cell: order => words(orderState(order, language)) },
     { key: 'grand_total', head: 'total', cell: order => amount(order.grandTotal, order.exponent, order.currency) },
     { key: 'items', head: 'items', cell: order => words(order.lines.map(lineText).join(', ')) },
   ]

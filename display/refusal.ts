@@ -4,7 +4,7 @@ import type { Refusal, RefusalCode, SettingFlaw } from '../store/terms/refusal.t
 import { type TextFlaw, textFlawText } from '../store/terms/text.ts'
 import { findingText } from './finding.ts'
 import { writing } from './formats.ts'
-import type { Language } from './language.ts'
+import { type Language, quoted } from './language.ts'
 import { fulfilmentText, statusText, ticketStateText } from './states.ts'
 
 const { en, de, pt } = writing
@@ -79,9 +79,9 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     pt: ({ endpoint }) => `Não existe o endpoint ${endpoint}.`,
   },
   'unknown event types': {
-    en: ({ types, known }) => `There is no event ${quoted(types, '"', '"')}. There are: ${known.join(', ')}.`,
-    de: ({ types, known }) => `Es gibt kein Ereignis ${quoted(types, '„', '“')}. Es gibt: ${known.join(', ')}.`,
-    pt: ({ types, known }) => `Não existe o evento ${quoted(types, '«', '»')}. Existem: ${known.join(', ')}.`,
+    en: ({ types, known }) => `There is no event ${quotedList(types, 'en')}. There are: ${known.join(', ')}.`,
+    de: ({ types, known }) => `Es gibt kein Ereignis ${quotedList(types, 'de')}. Es gibt: ${known.join(', ')}.`,
+    pt: ({ types, known }) => `Não existe o evento ${quotedList(types, 'pt')}. Existem: ${known.join(', ')}.`,
   },
   'unknown staff': {
     en: ({ name }) => `Nobody called ${name} works here.`,
@@ -812,8 +812,8 @@ function isTooLate(from: string, to: string): boolean {
   return from === 'completed' && to === 'cancelled'
 }
 
-function quoted(texts: string[], open: string, close: string): string {
-  return texts.map(text => `${open}${text}${close}`).join(', ')
+function quotedList(texts: string[], language: Language): string {
+  return texts.map(text => quoted(text, language)).join(', ')
 }
 
 function both(...sentences: string[]): string {

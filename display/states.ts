@@ -1,95 +1,136 @@
+import type { Unavailable } from '../store/catalogue/availability.ts'
+import type { TicketEvent } from '../store/kitchen/memory.ts'
 import type { TicketState } from '../store/kitchen/tickets.ts'
-import type { Method } from '../store/ledger/ledger.ts'
+import type { EntryKind, Method } from '../store/ledger/ledger.ts'
 import type { Fulfilment, Status } from '../store/ordering/status.ts'
+import type { LoggedAttempt } from '../store/outbox/delivery-log.ts'
+import type { Actor } from '../store/people/actor.ts'
+import type { Role } from '../store/people/staff.ts'
 import type { Channel, ServiceMode, Source } from '../store/terms/channels.ts'
+import type { DrawerKind } from '../store/till/drawer.ts'
 import type { Language } from './language.ts'
 
-type Words<Key extends string> = Record<Key, Record<Language, string>>
+/** A term by language. */
+export type Term = Record<Language, string>
 
-const statusWords: Words<Status> = {
+/** The function that gives the term of a code; a code without a term stands for itself, with spaces. */
+function termsOf<Code extends string>(terms: Record<Code, Term>) {
+  const byCode = new Map<string, Term>(Object.entries(terms))
+  return (code: string, language: Language = 'en'): string => byCode.get(code)?.[language] ?? code.replaceAll('_', ' ')
+}
+
+export const statusText = termsOf<Status>({
   placed: { en: 'placed', de: 'eingegangen', pt: 'recebido' },
   confirmed: { en: 'confirmed', de: 'bestätigt', pt: 'confirmado' },
   completed: { en: 'completed', de: 'abgeschlossen', pt: 'concluído' },
   cancelled: { en: 'cancelled', de: 'storniert', pt: 'cancelado' },
-}
+})
 
-const fulfilmentWords: Words<NonNullable<Fulfilment>> = {
+export const fulfilmentText = termsOf<NonNullable<Fulfilment>>({
   pending: { en: 'pending', de: 'vorgemerkt', pt: 'em espera' },
   in_kitchen: { en: 'in kitchen', de: 'in der Küche', pt: 'na cozinha' },
   ready: { en: 'ready', de: 'fertig', pt: 'pronto' },
   out_for_delivery: { en: 'out for delivery', de: 'unterwegs', pt: 'a caminho' },
   fulfilled: { en: 'fulfilled', de: 'ausgegeben', pt: 'entregue' },
-  cancelled: statusWords.cancelled,
-}
+  cancelled: { en: 'cancelled', de: 'storniert', pt: 'cancelado' },
+})
 
-const ticketWords: Words<TicketState> = {
+/** Of a ticket or of one of its lines. */
+export const ticketStateText = termsOf<TicketState>({
   open: { en: 'open', de: 'offen', pt: 'aberto' },
   held: { en: 'held', de: 'zurückgehalten', pt: 'em espera' },
   done: { en: 'done', de: 'fertig', pt: 'pronto' },
   void: { en: 'void', de: 'storniert', pt: 'anulado' },
-}
+})
 
-/** The word of a code in a language; a code that has none stands for itself, with spaces. */
-function wordIn(words: Readonly<Record<string, Record<Language, string>>>, code: string, language: Language): string {
-  return words[code]?.[language] ?? code.replaceAll('_', ' ')
-}
+export const ticketEventText = termsOf<TicketEvent['what']>({
+  opened: { en: 'opened', de: 'eingegangen', pt: 'recebido' },
+  added: { en: 'added', de: 'hinzugefügt', pt: 'acrescentado' },
+  held: { en: 'held', de: 'zurückgehalten', pt: 'posto em espera' },
+  fired: { en: 'fired', de: 'abgerufen', pt: 'lançado' },
+  done: { en: 'done', de: 'fertig', pt: 'pronto' },
+  recalled: { en: 'recalled', de: 'zurückgeholt', pt: 'reposto' },
+  void: { en: 'void', de: 'storniert', pt: 'anulado' },
+  seen: { en: 'seen', de: 'gesehen', pt: 'visto' },
+})
 
-export function statusText(status: string, language: Language = 'en'): string {
-  return wordIn(statusWords, status, language)
-}
+export const modeText = termsOf<ServiceMode>({
+  dine_in: { en: 'dine in', de: 'im Haus', pt: 'no restaurante' },
+  takeaway: { en: 'takeaway', de: 'Abholung', pt: 'take-away' },
+  delivery: { en: 'delivery', de: 'Lieferung', pt: 'entrega' },
+  qr: { en: 'QR at the table', de: 'QR am Tisch', pt: 'QR na mesa' },
+})
 
-export function fulfilmentText(fulfilment: string, language: Language = 'en'): string {
-  return wordIn(fulfilmentWords, fulfilment, language)
-}
-
-/** The state of a ticket or of one of its lines. */
-export function ticketStateText(state: string, language: Language = 'en'): string {
-  return wordIn(ticketWords, state, language)
-}
-
-const channelWords: Words<Channel> = {
+export const channelText = termsOf<Channel>({
   web: { en: 'web', de: 'Web', pt: 'web' },
   phone: { en: 'phone', de: 'Telefon', pt: 'telefone' },
-  takeaway: { en: 'takeaway', de: 'Abholung', pt: 'takeaway' },
+  takeaway: { en: 'takeaway', de: 'Abholung', pt: 'take-away' },
   delivery: { en: 'delivery', de: 'Lieferung', pt: 'entrega' },
-}
+})
 
-const modeWords: Words<ServiceMode> = {
-  dine_in: { en: 'dine in', de: 'im Haus', pt: 'no local' },
-  takeaway: channelWords.takeaway,
-  delivery: channelWords.delivery,
-  qr: { en: 'QR at the table', de: 'QR am Tisch', pt: 'QR na mesa' },
-}
-
-const sourceWords: Words<Source> = {
+export const sourceText = termsOf<Source>({
   api: { en: 'API', de: 'API', pt: 'API' },
   storefront: { en: 'guest page', de: 'Gästeseite', pt: 'página do cliente' },
   qr: { en: 'QR code', de: 'QR-Code', pt: 'código QR' },
   admin: { en: 'office', de: 'Büro', pt: 'gestão' },
   pos: { en: 'till', de: 'Kasse', pt: 'caixa' },
-}
+})
 
-const methodWords: Words<Method> = {
-  cash: { en: 'cash', de: 'bar', pt: 'dinheiro' },
+export const methodText = termsOf<Method>({
+  cash: { en: 'cash', de: 'bar', pt: 'numerário' },
   card: { en: 'card', de: 'Karte', pt: 'cartão' },
   transfer: { en: 'transfer', de: 'Überweisung', pt: 'transferência' },
-  other: { en: 'other', de: 'anders', pt: 'outro' },
-}
+  other: { en: 'other', de: 'sonstige', pt: 'outro' },
+})
 
-export function channelText(channel: string, language: Language = 'en'): string {
-  return wordIn(channelWords, channel, language)
-}
+export const entryKindText = termsOf<EntryKind>({
+  charge: { en: 'charge', de: 'Forderung', pt: 'valor do pedido' },
+  adjustment: { en: 'adjustment', de: 'Änderung', pt: 'ajuste' },
+  charge_void: { en: 'charge void', de: 'Storno der Forderung', pt: 'anulação do valor' },
+  payment: { en: 'payment', de: 'Zahlung', pt: 'pagamento' },
+  payment_void: { en: 'payment void', de: 'Zahlungsstorno', pt: 'anulação de pagamento' },
+  refund: { en: 'refund', de: 'Erstattung', pt: 'reembolso' },
+  credit: { en: 'credit', de: 'Gutschrift', pt: 'crédito' },
+})
 
-export function modeText(mode: string, language: Language = 'en'): string {
-  return wordIn(modeWords, mode, language)
-}
+export const drawerKindText = termsOf<DrawerKind>({
+  float: { en: 'float', de: 'Wechselgeld', pt: 'fundo de caixa' },
+  paid_in: { en: 'paid in', de: 'Einlage', pt: 'entrada de caixa' },
+  paid_out: { en: 'paid out', de: 'Entnahme', pt: 'saída de caixa' },
+  count: { en: 'count', de: 'Zählung', pt: 'contagem' },
+})
 
-/** Where an order was made. */
-export function sourceText(source: string, language: Language = 'en'): string {
-  return wordIn(sourceWords, source, language)
-}
+export const roleText = termsOf<Role>({
+  owner: { en: 'owner', de: 'Inhaber', pt: 'proprietário' },
+  manager: { en: 'manager', de: 'Leitung', pt: 'gerente' },
+  staff: { en: 'staff', de: 'Service', pt: 'equipa' },
+})
 
-/** How a payment was made. */
-export function methodText(method: string, language: Language = 'en'): string {
-  return wordIn(methodWords, method, language)
-}
+export const deviceRoleText = termsOf<'till' | 'kitchen' | 'board' | 'kiosk' | 'printer'>({
+  till: { en: 'till', de: 'Kasse', pt: 'caixa' },
+  kitchen: { en: 'kitchen', de: 'Küche', pt: 'cozinha' },
+  board: { en: 'board', de: 'Abholanzeige', pt: 'painel de pedidos' },
+  kiosk: { en: 'kiosk', de: 'Bestellterminal', pt: 'quiosque' },
+  printer: { en: 'printer', de: 'Drucker', pt: 'impressora' },
+})
+
+export const actorKindText = termsOf<Actor['kind']>({
+  staff: { en: 'staff', de: 'Team', pt: 'equipa' },
+  device: { en: 'device', de: 'Gerät', pt: 'dispositivo' },
+  token: { en: 'token', de: 'API-Token', pt: 'token da API' },
+  command: { en: 'command', de: 'Befehl', pt: 'comando' },
+})
+
+/** A dish, a size or an option that can be off the menu. */
+export const partText = termsOf<Unavailable['kind']>({
+  item: { en: 'item', de: 'Artikel', pt: 'artigo' },
+  variation: { en: 'size', de: 'Größe', pt: 'tamanho' },
+  modifier: { en: 'option', de: 'Option', pt: 'opção' },
+})
+
+export const attemptStateText = termsOf<LoggedAttempt['state']>({
+  pending: { en: 'waiting', de: 'wartet', pt: 'à espera' },
+  started: { en: 'under way', de: 'läuft', pt: 'em curso' },
+  received: { en: 'received', de: 'angekommen', pt: 'recebido' },
+  lost: { en: 'LOST', de: 'VERLOREN', pt: 'PERDIDO' },
+})

@@ -2,29 +2,50 @@ import type { TicketEvent } from '../store/kitchen/memory.ts'
 import type { ShownTicket } from '../store/ordering/bump.ts'
 import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText, secondText } from './instant.ts'
+import { type Language, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
+import { modeText, ticketEventText, ticketStateText } from './states.ts'
 
 /** The facts above the lines of a ticket: its number, order, guest and time. */
-export function ticketFacts(ticket: ShownTicket, now: number): string[] {
+export function ticketFacts(ticket: ShownTicket, now: number, language: Language = 'en'): string[] {
   const { id, station, orderNumber: number, mode, batch, tableTitle, wantedAt, timezone } = ticket
+  const w = ticketWords[language]
   return [
-    `Ticket ${id}`,
+    w.ticket(id),
     station,
     orderNumber(number),
-    ...(mode ? [mode.replaceAll('_', ' ')] : []),
-    ...(tableTitle === null ? [] : [`table ${tableTitle}`]),
-    ...(wantedAt === null ? [] : [`for ${minuteText(wantedAt, timezone)}`]),
-    ...(batch > 1 ? ['added later'] : []),
-    stateText(ticket, now),
+    ...(mode ? [language === 'en' ? mode.replaceAll('_', ' ') : modeText(mode, language)] : []),
+    ...(tableTitle === null ? [] : [w.table(tableTitle)]),
+    ...(wantedAt === null ? [] : [w.for(minuteText(wantedAt, timezone))]),
+    ...(batch > 1 ? [w.addedLater] : []),
+    stateText(ticket, now, language),
   ]
 }
 
-function stateText(ticket: ShownTicket, now: number): string {
+function stateText(ticket: ShownTicket, now: number, language: Language): string {
   const { state, fireAt, timezone } = ticket
-  if (state === 'open') return `${minutesWaiting(ticket, now)} min`
-  if (state === 'held' && fireAt !== null) return `HELD until ${minuteText(fireAt, timezone)}`
-  return state.toUpperCase()
+  const w = ticketWords[language]
+  if (state === 'open') return w.waiting(minutesWaiting(ticket, now))
+  if (state === 'held' && fireAt !== null) return w.heldUntil(minuteText(fireAt, timezone))
+  return ticketStateText(state, language).toUpperCase()
 }
+
+const ticketWords = sentences({
+  ticket: { en: (id: number) => `Ticket ${id}`, de: id => `Bon ${id}`, pt: id => `Talão ${id}` },
+  table: { en: (title: string) => `table ${title}`, de: title => `Tisch ${title}`, pt: title => `mesa ${title}` },
+  for: { en: (at: string) => `for ${at}`, de: at => `für ${at}`, pt: at => `para ${at}` },
+  addedLater: { en: 'added later', de: 'nachbestellt', pt: 'acrescentado depois' },
+  waiting: {
+    en: (minutes: number) => `${minutes} min`,
+    de: minutes => `${minutes} Min.`,
+    pt: minutes => `${minutes} min.`,
+  },
+  heldUntil: {
+    en: (at: string) => `HELD until ${at}`,
+    de: at => `ZURÜCKGEHALTEN bis ${at}`,
+    pt: at => `EM ESPERA até ${at}`,
+  },
+})
 
 /** The mark of each state of a ticket's line. */
 export const stateMarks = { open: ' ', done: '✓', void: '✗' } as const
@@ -63,13 +84,13 @@ function minutesWaiting({ openedAt }: ShownTicket, now: number): number {
 }
 
 /** The events of the kitchen; instants are shown in a time zone. */
-export function ticketEventColumns(zone: string): Column<TicketEvent>[] {
+export function ticketEventColumns(zone: string, language: Language = 'en'): Column<TicketEvent>[] {
   return [
     { key: 'seq', head: 'number', cell: ({ seq }) => count(seq) },
     { key: 'at', head: 'when', cell: ({ at }) => words(secondText(at, zone)) },
     { key: 'ticket_id', head: 'ticket', cell: ({ ticketId }) => count(ticketId) },
     { key: 'line_id', head: 'line', cell: ({ lineId }) => count(lineId) },
-    { key: 'what', head: 'what', cell: ({ what }) => words(what) },
+    { key: 'what', head: 'what', cell: ({ what }) => words(ticketEventText(what, language)) },
     { key: 'by', head: 'by', cell: ({ by }) => words(by) },
   ]
 }

@@ -1,7 +1,8 @@
 import type { Standing } from '../store/ledger/ledger.ts'
 import type { Order } from '../store/ordering/order.ts'
-import { decimalText } from '../store/terms/money.ts'
+import { decimalText, type Exponent } from '../store/terms/money.ts'
 import { amount, type Cell, words } from './cell.ts'
+import { type Language, locales, quoted, sentences } from './language.ts'
 import { lineText } from './order.ts'
 
 /** One step of the calculation of a total. Choices and notes belong to the line above them. */
@@ -31,9 +32,11 @@ export interface TotalStep {
 const nothing = words(null)
 
 /** The calculation of an order's total, step by step as in decision C4, and the amount still open. */
-export function totalSteps(order: Order, { balance, paid, due }: Standing): TotalStep[] {
+export function totalSteps(order: Order, { balance, paid, due }: Standing, language: Language = 'en'): TotalStep[] {
   const { exponent, currency } = order
-  const plain = (minor: number) => decimalText(minor, exponent)
+  const w = totalWords[language]
+  const plain = (minor: number) => decimalIn(language, minor, exponent)
+  const percent = (ppm: number) => percentIn(language, ppm)
   const step = (kind: TotalStep['kind'], label: string, minor: number, how = '', unit?: string): TotalStep => ({
     kind,
     label,
@@ -44,46 +47,89 @@ export function totalSteps(order: Order, { balance, paid, due }: Standing): Tota
   const steps: TotalStep[] = []
   for (const line of order.lines) {
     const how = `${line.qtyMilli / 1000} × (${plain(line.unitPrice)} + ${plain(line.modifiersTotal)})`
-    steps.push({ ...step('line', lineText(line), line.lineTotal, how), line: words(`line ${line.id}`) })
+    steps.push({ ...step('line', lineText(line), line.lineTotal, how), line: words(w.line(line.id)) })
     for (const { title, qty, free, price } of line.modifiers) {
-      const cost = free === qty ? 'free' : `${qty - free} × ${plain(price)}${free > 0 ? `, ${free} free` : ''}`
+      const cost = free === qty ? w.free : `${qty - free} × ${plain(price)}${free > 0 ? `, ${w.someFree(free)}` : ''}`
       steps.push({ kind: 'choice', label: `${qty} × ${title}`, how: cost, amount: nothing, line: nothing })
     }
     if (line.notes) steps.push({ kind: 'note', label: line.notes, how: '', amount: nothing, line: nothing })
   }
 
   const net = order.subtotal - order.discountTotal
-  steps.push(step('subtotal', 'Subtotal', order.subtotal))
-  if (order.discountTotal > 0) steps.push(step('discount', 'Discount', -order.discountTotal, discountText(order)))
+  steps.push(step('subtotal', w.subtotal, order.subtotal))
+  if (order.discountTotal > 0)
+    steps.push(step('discount', w.discount, -order.discountTotal, discountText(order, language)))
   if (order.serviceCharge > 0) {
-    const how = `${order.serviceChargePpm / 10_000} % of ${plain(net)}`
-    steps.push(step('service charge', 'Service charge', order.serviceCharge, how))
+    const how = w.of(percent(order.serviceChargePpm), plain(net))
+    steps.push(step('service charge', w.serviceCharge, order.serviceCharge, how))
   }
-  if (order.deliveryFee > 0) steps.push(step('delivery fee', 'Delivery fee', order.deliveryFee))
+  if (order.deliveryFee > 0) steps.push(step('delivery fee', w.deliveryFee, order.deliveryFee))
   const { pricesIncludeTax } = order
   for (const { ratePpm, base, tax } of order.taxLines) {
-    const how = `${ratePpm / 10_000} % ${pricesIncludeTax ? 'contained in' : 'of'} ${plain(base)}`
-    steps.push(step('tax', pricesIncludeTax ? 'Tax (included)' : 'Tax', tax, how))
+    const how = (pricesIncludeTax ? w.containedIn : w.of)(percent(ratePpm), plain(base))
+    steps.push(step('tax', pricesIncludeTax ? w.taxIncluded : w.tax, tax, how))
   }
-  steps.push(step('grand total', 'Grand total', order.grandTotal, '', currency))
+  steps.push(step('grand total', w.grandTotal, order.grandTotal, '', currency))
 
   const credited = order.status === 'cancelled' ? 0 : order.grandTotal - due
-  if (credited !== 0) steps.push(step('credited', 'Credited', -credited))
-  if (paid !== 0) steps.push(step('paid', 'Paid', paid))
-  if (balance !== 0) steps.push(step('open', balance < 0 ? 'To give back' : 'To pay', Math.abs(balance)))
+  if (credited !== 0) steps.push(step('credited', w.credited, -credited))
+  if (paid !== 0) steps.push(step('paid', w.paid, paid))
+  if (balance !== 0) steps.push(step('open', balance < 0 ? w.toGiveBack : w.toPay, Math.abs(balance)))
   return steps
 }
 
-function discountText({ promotion, manualDiscount, subtotal, exponent }: Order): string {
+/** A decimal without its currency. */
+function decimalIn(language: Language, minor: number, exponent: Exponent): string {
+  const text = decimalText(minor, exponent)
+  return language === 'en' ? text : text.replace('.', ',')
+}
+
+function percentIn(language: Language, ppm: number): string {
+  const percent = ppm / 10_000
+  return language === 'en' ? `${percent} %` : `${percent.toLocaleString(locales[language])} %`
+}
+
+const totalWords = sentences({
+  line: { en: (id: number) => `line ${id}`, de: id => `Position ${id}`, pt: id => `linha ${id}` },
+  free: { en: 'free', de: 'gratis', pt: 'grátis' },
+  someFree: { en: (count: number) => `${count} free`, de: count => `${count} gratis`, pt: count => `${count} grátis` },
+  subtotal: { en: 'Subtotal', de: 'Zwischensumme', pt: 'Subtotal' },
+  discount: { en: 'Discount', de: 'Rabatt', pt: 'Desconto' },
+  serviceCharge: { en: 'Service charge', de: 'Servicezuschlag', pt: 'Taxa de serviço' },
+  deliveryFee: { en: 'Delivery fee', de: 'Liefergebühr', pt: 'Taxa de entrega' },
+  tax: { en: 'Tax', de: 'MwSt.', pt: 'IVA' },
+  taxIncluded: { en: 'Tax (included)', de: 'MwSt. (enthalten)', pt: 'IVA (incluído)' },
+  grandTotal: { en: 'Grand total', de: 'Gesamtbetrag', pt: 'Total' },
+  credited: { en: 'Credited', de: 'Gutgeschrieben', pt: 'Creditado' },
+  paid: { en: 'Paid', de: 'Bezahlt', pt: 'Pago' },
+  toGiveBack: { en: 'To give back', de: 'Zurückzugeben', pt: 'A devolver' },
+  toPay: { en: 'To pay', de: 'Zu zahlen', pt: 'A pagar' },
+  of: {
+    en: (percent: string, amount: string) => `${percent} of ${amount}`,
+    de: (percent, amount) => `${percent} von ${amount}`,
+    pt: (percent, amount) => `${percent} de ${amount}`,
+  },
+  containedIn: {
+    en: (percent: string, amount: string) => `${percent} contained in ${amount}`,
+    de: (percent, amount) => `${percent} enthalten in ${amount}`,
+    pt: (percent, amount) => `${percent} incluído em ${amount}`,
+  },
+  and: { en: ' and ', de: ' und ', pt: ' e ' },
+})
+
+function discountText({ promotion, manualDiscount, subtotal, exponent }: Order, language: Language): string {
+  const w = totalWords[language]
   const texts: string[] = []
   for (const [title, discount] of [
     [promotion?.title, promotion?.discount],
     [manualDiscount?.reason, manualDiscount],
   ] as const) {
     if (title === undefined || !discount) continue
-    const isAmount = 'amount' in discount
-    const share = isAmount ? '' : `${discount.percentPpm / 10_000} % of `
-    texts.push(`"${title}", ${share}${decimalText(isAmount ? discount.amount : subtotal, exponent)}`)
+    const how =
+      'amount' in discount
+        ? decimalIn(language, discount.amount, exponent)
+        : w.of(percentIn(language, discount.percentPpm), decimalIn(language, subtotal, exponent))
+    texts.push(`${quoted(title, language)}, ${how}`)
   }
-  return texts.join(' and ')
+  return texts.join(w.and)
 }

@@ -1,0 +1,137 @@
+import type { Deed } from '../store/people/activity.ts'
+import type { Language } from './language.ts'
+import { deviceRoleText, fulfilmentText, methodText, roleText, statusText } from './states.ts'
+
+/** Every act of the audit trail in the other languages; the file keeps it in English. */
+const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
+  'order placed': { de: 'Bestellung aufgegeben', pt: 'Pedido feito' },
+  'order edited': { de: 'Bestellung geändert', pt: 'Pedido alterado' },
+  'order confirmed': { de: 'Bestellung bestätigt', pt: 'Pedido confirmado' },
+  'order completed': { de: 'Bestellung abgeschlossen', pt: 'Pedido concluído' },
+  'order cancelled': { de: 'Bestellung storniert', pt: 'Pedido cancelado' },
+  'order sent out': { de: 'Bestellung ausgeliefert', pt: 'Pedido saiu para entrega' },
+  'order fulfilled': { de: 'Bestellung ausgegeben', pt: 'Pedido entregue' },
+  'payment taken': { de: 'Zahlung kassiert', pt: 'Pagamento recebido' },
+  'payment voided': { de: 'Zahlung storniert', pt: 'Pagamento anulado' },
+  'refund given': { de: 'Betrag erstattet', pt: 'Reembolso feito' },
+  'credit given': { de: 'Gutschrift gegeben', pt: 'Crédito dado' },
+  'drawer opened': { de: 'Kasse eröffnet', pt: 'Caixa aberta' },
+  'cash paid in': { de: 'Bargeld eingelegt', pt: 'Entrada de numerário' },
+  'cash paid out': { de: 'Bargeld entnommen', pt: 'Saída de numerário' },
+  'cash counted': { de: 'Bargeld gezählt', pt: 'Numerário contado' },
+  'day closed': { de: 'Tag abgeschlossen', pt: 'Dia fechado' },
+  'ticket bumped': { de: 'Bon fertig gemeldet', pt: 'Talão marcado como pronto' },
+  'ticket recalled': { de: 'Bon zurückgeholt', pt: 'Talão reposto' },
+  'ticket held': { de: 'Bon zurückgehalten', pt: 'Talão posto em espera' },
+  'ticket fired': { de: 'Bon abgerufen', pt: 'Talão lançado' },
+  'taken off the menu': { de: 'Von der Karte genommen', pt: 'Retirado da ementa' },
+  'put back on the menu': { de: 'Wieder auf die Karte gesetzt', pt: 'Reposto na ementa' },
+  'orders paused': { de: 'Bestellungen angehalten', pt: 'Pedidos suspensos' },
+  'orders resumed': { de: 'Bestellungen wieder freigegeben', pt: 'Pedidos retomados' },
+  'stock counted': { de: 'Bestand gezählt', pt: 'Stock contado' },
+  'stock delivered': { de: 'Ware geliefert', pt: 'Stock recebido' },
+  'stock wasted': { de: 'Schwund gebucht', pt: 'Quebra registada' },
+  'menu imported': { de: 'Speisekarte importiert', pt: 'Ementa importada' },
+  'menu import undone': { de: 'Import der Speisekarte rückgängig gemacht', pt: 'Importação da ementa desfeita' },
+  'menu edited': { de: 'Speisekarte bearbeitet', pt: 'Ementa editada' },
+  'menu edit undone': { de: 'Änderung der Speisekarte rückgängig gemacht', pt: 'Edição da ementa desfeita' },
+  'setting changed': { de: 'Einstellung geändert', pt: 'Definição alterada' },
+  'token generated': { de: 'API-Token erzeugt', pt: 'Token da API gerado' },
+  'secret set': { de: 'Geheimnis gesetzt', pt: 'Segredo definido' },
+  'secret rotated': { de: 'Geheimnis gewechselt', pt: 'Segredo renovado' },
+  'older secrets retired': { de: 'Ältere Geheimnisse außer Kraft gesetzt', pt: 'Segredos antigos retirados' },
+  'secrets cleared': { de: 'Geheimnisse gelöscht', pt: 'Segredos apagados' },
+  'endpoint added': { de: 'Endpunkt hinzugefügt', pt: 'Endpoint acrescentado' },
+  'endpoint removed': { de: 'Endpunkt entfernt', pt: 'Endpoint removido' },
+  'endpoint paused': { de: 'Endpunkt angehalten', pt: 'Endpoint suspenso' },
+  'endpoint resumed': { de: 'Endpunkt wieder eingeschaltet', pt: 'Endpoint retomado' },
+  'events selected': { de: 'Ereignisse ausgewählt', pt: 'Eventos escolhidos' },
+  'staff added': { de: 'Ins Team aufgenommen', pt: 'Entrada na equipa' },
+  'staff ended': { de: 'Aus dem Team ausgeschieden', pt: 'Saída da equipa' },
+  'staff renamed': { de: 'Name im Team geändert', pt: 'Nome na equipa alterado' },
+  'role changed': { de: 'Rolle geändert', pt: 'Função alterada' },
+  'password set': { de: 'Passwort gesetzt', pt: 'Palavra-passe definida' },
+  'PIN set': { de: 'PIN gesetzt', pt: 'PIN definido' },
+  'PIN removed': { de: 'PIN entfernt', pt: 'PIN removido' },
+  'logged in': { de: 'Angemeldet', pt: 'Sessão iniciada' },
+  'session ended': { de: 'Sitzung beendet', pt: 'Sessão terminada' },
+  'device paired': { de: 'Gerät gekoppelt', pt: 'Dispositivo emparelhado' },
+  'device ended': { de: 'Gerät entfernt', pt: 'Dispositivo removido' },
+  'made-up days added': { de: 'Erfundene Tage hinzugefügt', pt: 'Dias inventados acrescentados' },
+  'backup started': { de: 'Sicherung gestartet', pt: 'Cópia de segurança iniciada' },
+  'guest data deleted': { de: 'Gästedaten gelöscht', pt: 'Dados de clientes apagados' },
+}
+
+export function deedText(what: Deed, language: Language = 'en'): string {
+  return language === 'en' ? what : deedTexts[what][language]
+}
+
+/** What the file keeps in English about an act, by its pattern. `$1` and `$2` are parts that stay as they are. */
+const keptTexts: [kept: RegExp, de: string, pt: string][] = [
+  [/^location (\d.*)$/, 'Standort $1', 'local $1'],
+  [/^everywhere$/, 'überall', 'em todo o lado'],
+  [/^staff (\d.*)$/, 'Person $1', 'pessoa $1'],
+  [/^device (\d.*)$/, 'Gerät $1', 'dispositivo $1'],
+  [/^stock (?:item )?(\d.*)$/, 'Lagerartikel $1', 'artigo de stock $1'],
+  [/^item (\d.*)$/, 'Artikel $1', 'artigo $1'],
+  [/^size (\d+ .*) of (.*)$/, 'Größe $1 ($2)', 'tamanho $1 ($2)'],
+  [/^size (\d.*)$/, 'Größe $1', 'tamanho $1'],
+  [/^option (\d.*)$/, 'Option $1', 'opção $1'],
+  [/^option group (\d.*)$/, 'Optionsgruppe $1', 'grupo de opções $1'],
+  [/^menu section (\d.*)$/, 'Rubrik $1', 'categoria $1'],
+  [/^endpoint (\d.*)$/, 'Endpunkt $1', 'endpoint $1'],
+  [/^ticket (\d.*)$/, 'Bon $1', 'talão $1'],
+  [/^close (\d+)$/, 'Abschluss $1', 'fecho $1'],
+  [/^entry (\d+)$/, 'Buchung $1', 'movimento $1'],
+  [/^entry (\d+) of entry (\d+)$/, 'Buchung $1 zu Buchung $2', 'movimento $1, do movimento $2'],
+  [/^replace$/, 'ersetzen', 'substituir'],
+  [/^prices$/, 'Preise', 'preços'],
+  [/^add$/, 'ergänzen', 'acrescentar'],
+  [/^(?:replace|prices|add|edit) of (.* UTC)$/, 'vom $1', 'de $1'],
+  [/^lines$/, 'Positionen', 'linhas'],
+  [/^discount$/, 'Rabatt', 'desconto'],
+  [/^notes$/, 'Notizen', 'notas'],
+  [/^customer$/, 'Gast', 'cliente'],
+  [/^on$/, 'verfügbar', 'disponível'],
+  [/^off$/, 'aus', 'esgotado'],
+  [/^off until (.*)$/, 'aus bis $1', 'esgotado até $1'],
+  [/^taking orders$/, 'nimmt Bestellungen an', 'aceita pedidos'],
+  [/^paused$/, 'angehalten', 'suspenso'],
+  [/^paused until (.*)$/, 'angehalten bis $1', 'suspenso até $1'],
+  [/^all events$/, 'alle Ereignisse', 'todos os eventos'],
+  [/^(\d+) active$/, '$1 aktiv', '$1 em uso'],
+  [/^1 order$/, '1 Bestellung', '1 pedido'],
+  [/^(\d+) orders$/, '$1 Bestellungen', '$1 pedidos'],
+  [/^(\d+) added$/, '$1 hinzugefügt', '$1 acrescentados'],
+  [/^(\d+) changed$/, '$1 geändert', '$1 alterados'],
+  [/^(\d+) unpublished$/, '$1 nicht mehr veröffentlicht', '$1 já não publicados'],
+  [/^(\d+) removed$/, '$1 entfernt', '$1 removidos'],
+  [/^availability and stock only$/, 'nur Verfügbarkeit und Bestand', 'só disponibilidade e stock'],
+  [/^(\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)$/, '$1 bis $2', '$1 a $2'],
+  // Amounts and quantities with their units.
+  [/^(-?\d+)\.(\d+) (\S+)$/, '$1,$2 $3', '$1,$2 $3'],
+]
+
+/** Codes that the file keeps with spaces; none of them is a code with another meaning elsewhere. */
+const keptCodes = [statusText, fulfilmentText, methodText, roleText, deviceRoleText]
+
+/** A text that the file keeps about an act, in a language. What is not known, such as names, stays. */
+export function keptText(text: string, language: Language): string {
+  return language === 'en'
+    ? text
+    : text
+        .split(', ')
+        .map(part => partIn(part, language))
+        .join(', ')
+}
+
+function partIn(part: string, language: Exclude<Language, 'en'>): string {
+  const [, first, others] = /^(.*) and (\d+) more$/.exec(part) ?? []
+  if (first !== undefined)
+    return `${partIn(first, language)} ${language === 'de' ? 'und' : 'e mais'} ${others}${language === 'de' ? ' weitere' : ''}`
+  const code = part.replaceAll(' ', '_')
+  const term = keptCodes.map(termText => termText(code, language)).find(text => text !== part)
+  if (term !== undefined) return term
+  const [kept, de, pt] = keptTexts.find(([pattern]) => pattern.test(part)) ?? []
+  return kept && de && pt ? part.replace(kept, language === 'de' ? de : pt) : part
+}
