@@ -6,7 +6,7 @@ import { writing } from './formats.ts'
 import { instantJson, minuteText } from './instant.ts'
 import { type Language, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
-import { entryKindText, methodText } from './states.ts'
+import { entryKindText, methodText } from './terms.ts'
 
 type Money = Pick<Order, 'exponent' | 'currency'>
 

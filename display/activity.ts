@@ -8,7 +8,7 @@ import { deedText, keptText } from './deed.ts'
 import { writing } from './formats.ts'
 import { instantJson, secondText } from './instant.ts'
 import type { Language } from './language.ts'
-import { actorKindText, sourceText } from './states.ts'
+import { actorKindText, sourceText } from './terms.ts'
 
 /** The audit trail; instants are shown in a time zone. */
 export function activityColumns(zone: string, language: Language = 'en'): Column<Activity>[] {

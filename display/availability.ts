@@ -4,7 +4,7 @@ import { type Column, words } from './cell.ts'
 import { writing } from './formats.ts'
 import { instantJson, sinceText } from './instant.ts'
 import { type Language, sentences } from './language.ts'
-import { partText } from './states.ts'
+import { partText } from './terms.ts'
 
 /** The 86 list at an instant; instants are shown in a time zone. */
 export function unavailableColumns(zone: string, now: number, language: Language = 'en'): Column<Unavailable>[] {

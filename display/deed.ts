@@ -1,6 +1,6 @@
 import type { Deed } from '../store/people/activity.ts'
 import type { Language } from './language.ts'
-import { deviceRoleText, fulfilmentText, methodText, roleText, statusText } from './states.ts'
+import { deviceRoleText, fulfilmentText, methodText, roleText, statusText } from './terms.ts'
 
 /** Every act of the audit trail in the other languages; the file keeps it in English. */
 const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
@@ -41,10 +41,10 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'secret rotated': { de: 'Geheimnis gewechselt', pt: 'Segredo renovado' },
   'older secrets retired': { de: 'Ältere Geheimnisse außer Kraft gesetzt', pt: 'Segredos antigos retirados' },
   'secrets cleared': { de: 'Geheimnisse gelöscht', pt: 'Segredos apagados' },
-  'endpoint added': { de: 'Endpunkt hinzugefügt', pt: 'Endpoint acrescentado' },
-  'endpoint removed': { de: 'Endpunkt entfernt', pt: 'Endpoint removido' },
-  'endpoint paused': { de: 'Endpunkt angehalten', pt: 'Endpoint suspenso' },
-  'endpoint resumed': { de: 'Endpunkt wieder eingeschaltet', pt: 'Endpoint retomado' },
+  'endpoint added': { de: 'Empfänger hinzugefügt', pt: 'Recetor acrescentado' },
+  'endpoint removed': { de: 'Empfänger entfernt', pt: 'Recetor removido' },
+  'endpoint paused': { de: 'Empfänger angehalten', pt: 'Recetor suspenso' },
+  'endpoint resumed': { de: 'Empfänger wieder eingeschaltet', pt: 'Recetor retomado' },
   'events selected': { de: 'Ereignisse ausgewählt', pt: 'Eventos escolhidos' },
   'staff added': { de: 'Ins Team aufgenommen', pt: 'Entrada na equipa' },
   'staff ended': { de: 'Aus dem Team ausgeschieden', pt: 'Saída da equipa' },
@@ -79,7 +79,7 @@ const keptTexts: [kept: RegExp, de: string, pt: string][] = [
   [/^option (\d.*)$/, 'Option $1', 'opção $1'],
   [/^option group (\d.*)$/, 'Optionsgruppe $1', 'grupo de opções $1'],
   [/^menu section (\d.*)$/, 'Rubrik $1', 'categoria $1'],
-  [/^endpoint (\d.*)$/, 'Endpunkt $1', 'endpoint $1'],
+  [/^endpoint (\d.*)$/, 'Empfänger $1', 'recetor $1'],
   [/^ticket (\d.*)$/, 'Bon $1', 'talão $1'],
   [/^close (\d+)$/, 'Abschluss $1', 'fecho $1'],
   [/^entry (\d+)$/, 'Buchung $1', 'movimento $1'],

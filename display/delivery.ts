@@ -3,7 +3,7 @@ import { type Column, count, words } from './cell.ts'
 import { instantJson, secondText } from './instant.ts'
 import { type Language, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
-import { attemptStateText } from './states.ts'
+import { attemptStateText } from './terms.ts'
 
 /** The delivery log of section 6; instants are shown in a time zone. */
 export function attemptColumns(zone: string, language: Language = 'en'): Column<LoggedAttempt>[] {
@@ -62,8 +62,8 @@ function reasonText(reason: string, language: Language): string {
 }
 
 const reasonTexts: [kept: RegExp, de: string, pt: string][] = [
-  [/^the endpoint was removed$/, 'der Endpunkt wurde entfernt', 'o endpoint foi removido'],
-  [/^the endpoint was paused$/, 'der Endpunkt wurde angehalten', 'o endpoint foi suspenso'],
+  [/^the endpoint was removed$/, 'der Empfänger wurde entfernt', 'o recetor foi removido'],
+  [/^the endpoint was paused$/, 'der Empfänger wurde angehalten', 'o recetor foi suspenso'],
   [/^it waited for more than (\d+) minutes$/, 'sie wartete mehr als $1 Minuten', 'esperou mais de $1 minutos'],
   [
     /^Servery ended while it was being attempted$/,
@@ -101,7 +101,7 @@ const reasonTexts: [kept: RegExp, de: string, pt: string][] = [
   [/^the host cannot be reached$/, 'der Rechner ist nicht erreichbar', 'não é possível chegar ao servidor'],
   [/^the network cannot be reached$/, 'das Netz ist nicht erreichbar', 'não é possível chegar à rede'],
   [/^TLS failed$/, 'TLS schlug fehl', 'o TLS falhou'],
-  [/^the endpoint does not speak TLS$/, 'der Endpunkt spricht kein TLS', 'o endpoint não usa TLS'],
+  [/^the endpoint does not speak TLS$/, 'der Empfänger spricht kein TLS', 'o recetor não usa TLS'],
   [/^the certificate is self-signed$/, 'das Zertifikat ist selbst signiert', 'o certificado é autoassinado'],
   [
     /^the certificate is from an authority that is not trusted$/,
@@ -126,7 +126,7 @@ const reasonTexts: [kept: RegExp, de: string, pt: string][] = [
 
 const deliveryWords = sentences({
   unsigned: { en: 'unsigned', de: 'nicht signiert', pt: 'sem assinatura' },
-  endpoint: { en: 'endpoint', de: 'Endpunkt', pt: 'endpoint' },
+  endpoint: { en: 'endpoint', de: 'Empfänger', pt: 'recetor' },
 })
 
 function signedText({ signatures }: LoggedAttempt, language: Language): string {

@@ -5,7 +5,7 @@ import { type Exponent, majorUnits } from '../store/terms/money.ts'
 import { amount, type Column, count, words } from './cell.ts'
 import { instantJson, minuteText } from './instant.ts'
 import type { Language } from './language.ts'
-import { channelText, fulfilmentText, statusText } from './states.ts'
+import { channelText, fulfilmentText, statusText } from './terms.ts'
 
 /** The number of an order as it is shown: ORD-000042. */
 export function orderNumber(number: number): string {

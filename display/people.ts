@@ -3,7 +3,7 @@ import type { Staff } from '../store/people/staff.ts'
 import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText } from './instant.ts'
 import { type Language, sentences } from './language.ts'
-import { deviceRoleText, roleText } from './states.ts'
+import { deviceRoleText, roleText } from './terms.ts'
 
 /** Present and former staff; instants are shown in a time zone. */
 export function staffColumns(zone: string, language: Language = 'en'): Column<Staff>[] {

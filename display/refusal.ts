@@ -5,7 +5,7 @@ import { type TextFlaw, textFlawText } from '../store/terms/text.ts'
 import { findingText } from './finding.ts'
 import { writing } from './formats.ts'
 import { type Language, quoted } from './language.ts'
-import { fulfilmentText, statusText, ticketStateText } from './states.ts'
+import { fulfilmentText, statusText, ticketStateText } from './terms.ts'
 
 const { en, de, pt } = writing
 
@@ -75,8 +75,8 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'unknown endpoint': {
     en: ({ endpoint }) => `There is no endpoint ${endpoint}.`,
-    de: ({ endpoint }) => `Es gibt keinen Endpunkt ${endpoint}.`,
-    pt: ({ endpoint }) => `Não existe o endpoint ${endpoint}.`,
+    de: ({ endpoint }) => `Es gibt keinen Empfänger ${endpoint}.`,
+    pt: ({ endpoint }) => `Não existe o recetor ${endpoint}.`,
   },
   'unknown event types': {
     en: ({ types, known }) => `There is no event ${quotedList(types, 'en')}. There are: ${known.join(', ')}.`,
@@ -172,8 +172,8 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'invalid endpoint': {
     en: ({ url, flaw }) => `${url} cannot be an endpoint: it ${endpointFlawText(flaw, 'en')}.`,
-    de: ({ url, flaw }) => `${url} kann kein Endpunkt sein: Die Adresse ${endpointFlawText(flaw, 'de')}.`,
-    pt: ({ url, flaw }) => `${url} não pode ser um endpoint: o endereço ${endpointFlawText(flaw, 'pt')}.`,
+    de: ({ url, flaw }) => `${url} kann kein Empfänger sein: Die Adresse ${endpointFlawText(flaw, 'de')}.`,
+    pt: ({ url, flaw }) => `${url} não pode ser um recetor: o endereço ${endpointFlawText(flaw, 'pt')}.`,
   },
   'invalid secret': {
     en: ({ flaw }) => `This cannot be a secret: it ${secretFlaws[flaw].en}.`,
@@ -550,13 +550,13 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
 
   'endpoint exists': {
     en: ({ url }) => `${url} is already an endpoint.`,
-    de: ({ url }) => `${url} ist schon ein Endpunkt.`,
-    pt: ({ url }) => `${url} já é um endpoint.`,
+    de: ({ url }) => `${url} ist schon ein Empfänger.`,
+    pt: ({ url }) => `${url} já é um recetor.`,
   },
   'too many endpoints': {
     en: ({ most }) => `There can be at most ${most} endpoints. Remove one first.`,
-    de: ({ most }) => `Es kann höchstens ${most} Endpunkte geben. Entfernen Sie zuerst einen.`,
-    pt: ({ most }) => `Pode haver no máximo ${most} endpoints. Remova um primeiro.`,
+    de: ({ most }) => `Es kann höchstens ${most} Empfänger geben. Entfernen Sie zuerst einen.`,
+    pt: ({ most }) => `Pode haver no máximo ${most} recetores. Remova um primeiro.`,
   },
 
   'no secret': {

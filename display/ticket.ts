@@ -4,7 +4,7 @@ import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText, secondText } from './instant.ts'
 import { type Language, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
-import { modeText, ticketEventText, ticketStateText } from './states.ts'
+import { modeText, ticketEventText, ticketStateText } from './terms.ts'
 
 /** The facts above the lines of a ticket: its number, order, guest and time. */
 export function ticketFacts(ticket: ShownTicket, now: number, language: Language = 'en'): string[] {

@@ -1,6 +1,6 @@
 import { orderNumber } from '../../display/order.ts'
 import { parsePrice } from '../../display/price.ts'
-import { channelText, fulfilmentText, modeText, sourceText, statusText } from '../../display/states.ts'
+import { channelText, fulfilmentText, modeText, sourceText, statusText } from '../../display/terms.ts'
 import type { Search } from '../../store/ordering/order-book.ts'
 import { COUNTED, type ListedOrder, type OrderFilter } from '../../store/ordering/order-list.ts'
 import type { Store } from '../../store/store.ts'

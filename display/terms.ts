@@ -132,5 +132,5 @@ export const attemptStateText = termsOf<LoggedAttempt['state']>({
   pending: { en: 'waiting', de: 'wartet', pt: 'à espera' },
   started: { en: 'under way', de: 'läuft', pt: 'em curso' },
   received: { en: 'received', de: 'angekommen', pt: 'recebido' },
-  lost: { en: 'LOST', de: 'VERLOREN', pt: 'PERDIDO' },
+  lost: { en: 'LOST', de: 'verloren', pt: 'perdido' },
 })
