@@ -1,10 +1,12 @@
 import { chimeForNew } from './chime.ts'
+import { shrinkImages } from './images.ts'
 import { keepLive } from './live.ts'
 import { sendOnce } from './once.ts'
 import { helpWithPin } from './pin.ts'
 import { saveRows } from './rows.ts'
 
 saveRows()
+shrinkImages()
 sendOnce()
 keepLive()
 chimeForNew()

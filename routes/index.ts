@@ -18,6 +18,7 @@ import type { Exchange } from './http/reply.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
+import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/dish.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
@@ -68,6 +69,12 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/menu/off', staff, takeOff),
         route('POST', '/office/menu/on', staff, putBack),
         route('POST', '/office/menu/undo', manager, undoMenuChange),
+        route('GET', '/office/menu/dish', manager, readDishPage),
+        route('POST', '/office/menu/dish', manager, saveDish),
+        route('GET', '/office/menu/new', manager, readNewDish),
+        route('POST', '/office/menu/new', manager, addDish),
+        route('POST', '/office/menu/copy', manager, copyDish),
+        route('POST', '/office/menu/image', manager, saveImage),
 
         route('GET', '/office/stock', staff, readStock),
         route('POST', '/office/stock', staff, changeStock),

@@ -28,11 +28,11 @@ export function isAnnouncedAs(expected: BodyType, exchange: Exchange, { contentT
 /** The complete body, or why there is none: it is too large, or the client has disconnected. */
 export type ReadBody = { ok: true; bytes: Buffer } | { ok: false; reason: 'too large' | 'gone' }
 
-/** Reads the body of a request, and tells a client that waits for it to go ahead first. */
-export function readBody(exchange: Exchange): Promise<ReadBody> {
+/** Reads the body of a request of at most so many bytes, and tells a client that waits for it to go ahead first. */
+export function readBody(exchange: Exchange, most: number = LARGEST_BODY): Promise<ReadBody> {
   const { request, response, sent } = exchange
   if (sent) return Promise.resolve({ ok: true, bytes: sent })
-  if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) {
+  if (Number(request.headers['content-length'] ?? 0) > most) {
     return Promise.resolve({ ok: false, reason: 'too large' })
   }
   if (exchange.awaitsContinue) {
@@ -46,7 +46,7 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
     let chunks = 0
     request.on('data', (chunk: Buffer) => {
       const end = size + chunk.length
-      if (end > LARGEST_BODY || ++chunks > MOST_CHUNKS) {
+      if (end > most || ++chunks > MOST_CHUNKS) {
         request.removeAllListeners('data')
         request.pause()
         resolve({ ok: false, reason: 'too large' })
@@ -55,7 +55,7 @@ export function readBody(exchange: Exchange): Promise<ReadBody> {
       if (size === 0) buffer = chunk
       else {
         if (end > buffer.length) {
-          const larger = Buffer.allocUnsafeSlow(Math.min(LARGEST_BODY, Math.max(end, 2 * buffer.length)))
+          const larger = Buffer.allocUnsafeSlow(Math.min(most, Math.max(end, 2 * buffer.length)))
           buffer.copy(larger, 0, 0, size)
           buffer = larger
         }

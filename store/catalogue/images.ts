@@ -20,7 +20,7 @@ const kinds: { extension: string; isOne(bytes: Buffer): boolean }[] = [
  * "images/3fc9….jpg". It is never overwritten: the same content has the same name. Refuses what is larger than
  * `LARGEST_IMAGE`, and what is no PNG, JPEG, GIF, WebP or AVIF by its first bytes. Throws when the disk refuses it.
  */
-export async function keepImage(siteRoot: string, bytes: Buffer): Promise<{ path: string } | Refusal<'image'>> {
+export async function keepImage(siteRoot: string, bytes: Buffer): Promise<string | Refusal<'image'>> {
   if (bytes.length > LARGEST_IMAGE) return { refused: 'image', flaw: 'too large', mostBytes: LARGEST_IMAGE }
   const kind = kinds.find(({ isOne }) => isOne(bytes))
   if (!kind) return { refused: 'image', flaw: 'no image', mostBytes: LARGEST_IMAGE }
@@ -40,5 +40,5 @@ export async function keepImage(siteRoot: string, bytes: Buffer): Promise<{ path
   } finally {
     await rm(unfinished, { force: true })
   }
-  return { path }
+  return path
 }
