@@ -21,7 +21,9 @@ export async function readUpload(
   if (!read.ok) return read
   if (head.contentType.length !== 1 || !/^multipart\/form-data\s*;/i.test(type))
     return { ok: false, reason: 'malformed' }
-  const data = await new Response(read.bytes, { headers: { 'Content-Type': type } }).formData().catch(() => null)
+  const data = await new Response(Uint8Array.from(read.bytes), { headers: { 'Content-Type': type } })
+    .formData()
+    .catch(() => null)
   if (!data) return { ok: false, reason: 'malformed' }
   const file = data.get('file')
   return {
