@@ -21,7 +21,7 @@ export function approve(find: Find): Handler<PersonCaller> {
     if (!read.ok) return read.reply
     const kept = keptIn(read.form)
     const target = kept && targetOf(app, find, 'POST', kept.to)
-    if (!kept || !target || !caller.device) return refuse('NOT_ALLOWED')
+    if (!kept || !target || !caller.device) return refuse('BAD_REQUEST')
     const manager = await checkPin(app, caller.device, read.form.text('manager'), read.form.text('pin'))
     if (isRefused(manager)) return approvalPage(app, call, { kept, refusal: manager })
     if (manager.role === 'staff') return refuse('NOT_ALLOWED')

@@ -11,6 +11,7 @@ type Path = string | ((app: App, path: string) => Parameters | undefined)
 export interface Route {
   method: 'GET' | 'POST'
   path: Path
+  access: Access<Caller>
   /** Decides who is calling, then handles the call. */
   handle(app: App, exchange: Exchange, head: Head, parameters: Parameters): ReturnType<Handler>
   /** The refusal when it throws. */
@@ -38,6 +39,7 @@ export function route<C extends Caller>(
   return {
     method,
     path,
+    access,
     failure,
     handle(app, exchange, head, parameters): Reply | Promise<Reply | undefined> {
       const caller = access(app, exchange, head)
