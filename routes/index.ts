@@ -3,7 +3,7 @@ import { everybody } from './access/everybody.ts'
 import type { Find } from './access/kept-form.ts'
 import { logIn, logOut, readLogIn } from './access/log-in.ts'
 import { pair, readPair } from './access/pair.ts'
-import { device, manager, staff } from './access/person.ts'
+import { device, manager, owner, staff } from './access/person.ts'
 import { enterPin, readPin } from './access/pin.ts'
 import { pagesOnly } from './access/same-site.ts'
 import { readSetup, setUp } from './access/setup.ts'
@@ -18,12 +18,16 @@ import type { Exchange } from './http/reply.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
+import { changePassword, changePin, endOwnSession, readAccount } from './office/account.ts'
+import { endDevice, offerPairing, readDevices } from './office/devices.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/dish.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
 import { readOrders } from './office/orders.ts'
+import { endSession, readSessions } from './office/sessions.ts'
+import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
@@ -61,6 +65,23 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/approve', staff, approve(find)),
         route('POST', '/language', everybody, chooseLanguage),
         route('GET', '/office', staff, readOffice),
+
+        route('GET', '/office/account', staff, readAccount),
+        route('POST', '/office/account/password', staff, changePassword),
+        route('POST', '/office/account/pin', staff, changePin),
+        route('POST', '/office/account/sessions', staff, endOwnSession),
+        route('GET', '/office/staff', owner, readStaff),
+        route('POST', '/office/staff', owner, addStaff),
+        route('GET', '/office/staff/:id', owner, readPerson),
+        route('POST', '/office/staff/:id', owner, changePerson),
+        route('POST', '/office/staff/:id/password', owner, setPassword),
+        route('POST', '/office/staff/:id/pin', owner, setPin),
+        route('POST', '/office/staff/:id/end', owner, endPerson),
+        route('GET', '/office/devices', manager, readDevices),
+        route('POST', '/office/devices', manager, offerPairing),
+        route('POST', '/office/devices/:id/end', manager, endDevice),
+        route('GET', '/office/sessions', owner, readSessions),
+        route('POST', '/office/sessions', owner, endSession),
 
         route('GET', '/office/orders', staff, readOrders),
 

@@ -4,6 +4,8 @@ import { type Html, html } from '../html/html.ts'
 export interface Field {
   label: string
   name: string
+  /** By default its name. */
+  id?: string
   type?: 'text' | 'password'
   value?: string | undefined
   autocomplete?: string
@@ -22,6 +24,7 @@ export function field(given: Field): Html {
   const {
     label,
     name,
+    id = name,
     type = 'text',
     value,
     autocomplete,
@@ -34,14 +37,14 @@ export function field(given: Field): Html {
   } = given
   const isCode = autocomplete === 'off' || autocomplete === 'username'
   return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${isCode && 'none'}" spellcheck="${isCode && 'false'}" inputmode="${inputmode}" maxlength="${maxlength}" required="${!isOptional}" autofocus="${isFirst === true}" aria-invalid="${wrong !== undefined && 'true'}" aria-describedby="${describedBy(given)}">
-${wrong !== undefined && html`<p class="wrong" id="${name}-wrong">${wrong}</p>`}
-${help !== undefined && html`<p class="help" id="${name}-help">${help}</p>`}
+<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="${isCode && 'none'}" spellcheck="${isCode && 'false'}" inputmode="${inputmode}" maxlength="${maxlength}" required="${!isOptional}" autofocus="${isFirst === true}" aria-invalid="${wrong !== undefined && 'true'}" aria-describedby="${describedBy(given)}">
+${wrong !== undefined && html`<p class="wrong" id="${id}-wrong">${wrong}</p>`}
+${help !== undefined && html`<p class="help" id="${id}-help">${help}</p>`}
 </div>`
 }
 
-function describedBy({ name, help, wrong }: Field): string | undefined {
-  const ids = [wrong !== undefined && `${name}-wrong`, help !== undefined && `${name}-help`].filter(id => id !== false)
+function describedBy({ name, id = name, help, wrong }: Field): string | undefined {
+  const ids = [wrong !== undefined && `${id}-wrong`, help !== undefined && `${id}-help`].filter(id => id !== false)
   return ids.length > 0 ? ids.join(' ') : undefined
 }

@@ -27,6 +27,13 @@ export interface Device {
   endedAt: number | null
 }
 
+/** A location and its stations. */
+export interface Place {
+  id: LocationId
+  title: string
+  stations: { id: StationId; title: string }[]
+}
+
 /** What a new device is to be. */
 export type WantedDevice = Pick<Device, 'title' | 'locationId' | 'stationId'> & { role: DeviceRole }
 
@@ -67,6 +74,14 @@ export function devices(db: Db, clock: Clock, { note, actor }: Noting) {
      VALUES (@title, @role, @locationId, @stationId, @now, @now, @sha256)`,
   )
 
+  const selectPlaces = db.prepare<
+    [],
+    { locationId: LocationId; location: string; stationId: StationId | null; station: string | null }
+  >(
+    `SELECT l.id AS locationId, l.title AS location, s.id AS stationId, s.title AS station
+       FROM location l LEFT JOIN station s ON s.location_id = l.id AND s.active = 1
+      WHERE l.published = 1 ORDER BY l.position, l.id, s.position, s.id`,
+  )
   const isLocation = db.prepare<[LocationId], number>('SELECT 1 FROM location WHERE id = ?').pluck()
   const isStation = db
     .prepare<[StationId, LocationId], number>('SELECT 1 FROM station WHERE id = ? AND location_id = ? AND active = 1')
@@ -144,6 +159,17 @@ export function devices(db: Db, clock: Clock, { note, actor }: Noting) {
   })
 
   return {
+    /** Where devices can be: the published locations with their stations. */
+    places(): Place[] {
+      const places = new Map<LocationId, Place>()
+      for (const { locationId, location, stationId, station } of selectPlaces.all()) {
+        const place = places.get(locationId) ?? { id: locationId, title: location, stations: [] }
+        places.set(locationId, place)
+        if (stationId !== null && station !== null) place.stations.push({ id: stationId, title: station })
+      }
+      return [...places.values()]
+    },
+
     /** All devices, those in use first. */
     list: (): Device[] => selectAll.all(),
 

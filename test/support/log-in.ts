@@ -22,12 +22,17 @@ export interface LoggedIn {
   headers: { Cookie: string; Origin: string }
 }
 
-/** Adds a person of a role and logs them in: with a password, but staff with a PIN on a new till. */
-export function logIn(shop: Shop, role: Role, name = `${role} ${shop.store.staff.list().length + 1}`): LoggedIn {
+/** Adds a person of a role and logs them in: with a password, but staff with a PIN on a new till or the given device. */
+export function logIn(
+  shop: Shop,
+  role: Role,
+  name = `${role} ${shop.store.staff.list().length + 1}`,
+  device?: PairedDevice,
+): LoggedIn {
   const { store } = shop
   const added = store.staff.add(name, role)
   if ('refused' in added) throw new Error(added.refused)
-  const till = role === 'staff' ? pairDevice(shop, 'till') : null
+  const till = role === 'staff' ? (device ?? pairDevice(shop, 'till')) : null
   // No hash of anything: tests that log in with a real password use the page.
   const checked = 'no hash' as Hashed
   const column = till ? 'pin' : 'password'
@@ -46,6 +51,8 @@ export function logIn(shop: Shop, role: Role, name = `${role} ${shop.store.staff
   const secrets = { servery_session: secret, ...(till && { servery_device: till.secret }) }
   return { id: added.id, name, ...sent(shop, secrets) }
 }
+
+export type PairedDevice = ReturnType<typeof pairDevice>
 
 /** Pairs a device of a role with the shop's first location. */
 export function pairDevice(
