@@ -87,7 +87,7 @@ function deviceTable(view: View, devices: Device[], places: Place[]): Html {
 <thead><tr><th scope="col">${w.device}</th><th scope="col">${w.use}</th><th scope="col">${w.place}</th><th scope="col">${w.lastSeen}</th><td></td></tr></thead>
 <tbody>${devices.map(
     device => html`<tr><th scope="row">${device.title}</th><td>${w[device.role]}</td><td>${placeName(view, places, device)}</td>
-<td>${device.lastSeenAt === null ? w.never : view.formats.dateTime(device.lastSeenAt)}</td>
+<td>${w.seenAt(device.lastSeenAt === null ? w.never : view.formats.dateTime(device.lastSeenAt))}</td>
 <td><form method="post" action="${view.link(`/office/devices/${device.id}/end`)}"><button class="danger" aria-label="${w.revokeNamed(device.title)}">${w.revoke}</button></form></td></tr>`,
   )}</tbody></table></div>`
 }
@@ -96,7 +96,7 @@ function pairForm(view: View, places: Place[], wanted: WantedDevice | undefined,
   const w = words[view.language]
   const option = (value: string, label: string) =>
     html`<option value="${value}" selected="${wanted !== undefined && value === placeValue(wanted)}">${label}</option>`
-  return html`<form method="post" action="${view.link('/office/devices')}" class="fields">
+  return html`<form method="post" action="${view.link('/office/devices')}" class="fields narrow">
 ${field({ label: w.pairName, name: 'title', value: wanted?.title, autocomplete: 'off', help: w.pairNameHelp, wrong })}
 <div class="fields two">
 <div class="field"><label for="role">${w.use}</label><select id="role" name="role">

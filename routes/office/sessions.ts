@@ -43,11 +43,11 @@ export function sessionTable(app: App, view: View, sessions: Session[], own: Ses
       ? browserName(userAgent) || address
       : (devices.find(({ id }) => id === deviceId)?.title ?? address)
   return html`<div class="card list"><table class="cards">
-<thead><tr><th scope="col">${w.person}</th><th scope="col">${w.from}</th><th scope="col">${w.loggedIn}</th><th scope="col">${w.lastSeen}</th><td></td></tr></thead>
+<thead><tr><th scope="col">${w.person}</th><th scope="col">${w.from}</th><th scope="col">${w.lastSeen}</th><td></td></tr></thead>
 <tbody>${sessions.map(
     session => html`<tr><th scope="row">${session.person.name}${session.id === own && html` <span class="quiet small">(${w.thisOne})</span>`}</th>
-<td>${where(session)} <span class="quiet small">${session.address}</span></td>
-<td>${view.formats.dateTime(session.createdAt)}</td><td>${view.formats.dateTime(session.seenAt)}</td>
+<td>${where(session)}<small>${session.address}</small></td>
+<td>${w.seenAt(view.formats.dateTime(session.seenAt))}<small>${w.loggedInAt(view.formats.dateTime(session.createdAt))}</small></td>
 <td><form method="post" action="${view.link(path)}"><input type="hidden" name="session" value="${session.id}"><button class="danger" aria-label="${w.endSessionOf(session.person.name)}">${w.endSession}</button></form></td></tr>`,
   )}</tbody></table></div>`
 }

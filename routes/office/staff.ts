@@ -122,7 +122,7 @@ function staffPage(app: App, call: Owner, { name, role = 'staff', refusal }: Tri
 <td>${roleName(view, person.role)}</td><td>${credentialsOf(view, person)}</td></tr>`,
     )}</tbody></table></div>
 <section class="card stack"><h2>${w.add}</h2>
-<form method="post" action="${view.link('/office/staff')}" class="fields">
+<form method="post" action="${view.link('/office/staff')}" class="fields narrow">
 ${field({ label: w.name, name: 'name', value: name, autocomplete: 'off', wrong: refusal && refusalText(refusal, view.language) })}
 ${roleChoice(view, role)}
 <div class="actions"><button class="primary">${w.addButton}</button></div>
@@ -151,7 +151,7 @@ function personPage(app: App, call: Owner, { name, role, refusal }: Tried): Repl
     status: refusal ? 422 : 200,
     aside: html`<a class="button" href="${view.link('/office/staff')}">${w.back}</a>`,
     body: html`${elsewhere !== undefined && html`<p class="note bad" role="alert">${elsewhere}</p>`}
-<section class="card"><form method="post" action="${at('')}" class="fields">
+<section class="card"><form method="post" action="${at('')}" class="fields narrow">
 ${field({ label: w.name, name: 'name', value: name ?? person.name, autocomplete: 'off', wrong: isAbout('text', 'name taken') })}
 ${roleChoice(view, role ?? person.role)}
 <p class="quiet small">${w.roleChangeHelp}</p>
@@ -160,11 +160,11 @@ ${roleChoice(view, role ?? person.role)}
 <div class="columns">
 ${
   person.role !== 'staff' &&
-  html`<section class="card stack"><h2>${w.setPassword}</h2><form method="post" action="${at('/password')}" class="fields">
+  html`<section class="card stack"><h2>${w.setPassword}</h2><form method="post" action="${at('/password')}" class="fields narrow">
 ${field({ label: w.newPassword, name: 'password', type: 'password', autocomplete: 'new-password', isOptional: true, help: w.newPasswordHelp, wrong: isAbout('invalid password') })}
 <div class="actions"><button>${w.setPassword}</button></div></form></section>`
 }
-<section class="card stack"><h2>${w.setPin}</h2><form method="post" action="${at('/pin')}" class="fields">
+<section class="card stack"><h2>${w.setPin}</h2><form method="post" action="${at('/pin')}" class="fields narrow">
 ${field({ label: w.newPin, name: 'pin', autocomplete: 'off', inputmode: 'numeric', maxlength: 6, isOptional: true, help: w.newPinHelp, wrong: isAbout('invalid PIN') })}
 <div class="actions"><button>${w.setPin}</button>${person.hasPin && html`<button class="plain" name="remove" value="yes">${w.removePin}</button>`}</div></form></section>
 </div>

@@ -129,7 +129,8 @@ export const words = sentences({
     pt: 'Quem tem sessão iniciada. Termine o que não reconhece e defina depois uma nova palavra-passe para essa pessoa.',
   },
   from: { en: 'From', de: 'Von', pt: 'De' },
-  loggedIn: { en: 'Logged in', de: 'Angemeldet', pt: 'Início' },
+  seenAt: { en: (at: string) => `seen ${at}`, de: at => `gesehen ${at}`, pt: at => `visto ${at}` },
+  loggedInAt: { en: (at: string) => `logged in ${at}`, de: at => `angemeldet ${at}`, pt: at => `entrou ${at}` },
   thisOne: { en: 'this one', de: 'diese hier', pt: 'esta' },
   endSession: { en: 'End', de: 'Beenden', pt: 'Terminar' },
   endSessionOf: {
