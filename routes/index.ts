@@ -67,7 +67,7 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office', staff, readOffice),
 
         route('GET', '/office/account', staff, readAccount),
-        route('POST', '/office/account/password', staff, changePassword),
+        route('POST', '/office/account/password', manager, changePassword),
         route('POST', '/office/account/pin', staff, changePin),
         route('POST', '/office/account/sessions', staff, endOwnSession),
         route('GET', '/office/staff', owner, readStaff),
