@@ -122,11 +122,16 @@ export async function assertUsable(page: Page): Promise<void> {
     )
   })
   assert.deepEqual(found, [], page.url())
-  assert.deepEqual(await flawsOfLayout(page), [], page.url())
+  await assertFits(page)
 }
 
 interface Axe {
   run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }>
+}
+
+/** Fails if the page is wider than the window, or if a target is smaller than 44 px. */
+export async function assertFits(page: Page): Promise<void> {
+  assert.deepEqual(await flawsOfLayout(page), [], page.url())
 }
 
 async function flawsOfLayout(page: Page): Promise<string[]> {
