@@ -3,6 +3,7 @@ import { shrinkImages } from './images.ts'
 import { keepLive } from './live.ts'
 import { sendOnce } from './once.ts'
 import { helpWithPin } from './pin.ts'
+import { offerPrinting } from './print.ts'
 import { saveRows } from './rows.ts'
 
 saveRows()
@@ -11,3 +12,4 @@ sendOnce()
 keepLive()
 chimeForNew()
 helpWithPin()
+offerPrinting()

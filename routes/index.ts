@@ -19,12 +19,15 @@ import { type Group, type Router, route, router } from './http/router.ts'
 import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/account.ts'
+import { closeDay, readClose, readCloses, readClosing } from './office/close.ts'
 import { endDevice, offerPairing, readDevices } from './office/devices.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/dish.ts'
+import { enterCash, readDrawer } from './office/drawer.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
+import { readMoney } from './office/money.ts'
 import { readOrders } from './office/orders.ts'
 import { endSession, readSessions } from './office/sessions.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
@@ -100,6 +103,14 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/stock', staff, readStock),
         route('POST', '/office/stock', staff, changeStock),
         route('GET', '/office/stock/movements', staff, readMovements),
+
+        route('GET', '/office/money', manager, readMoney),
+        route('GET', '/office/money/drawer', manager, readDrawer),
+        route('POST', '/office/money/drawer', manager, enterCash),
+        route('GET', '/office/money/close', manager, readClosing),
+        route('POST', '/office/money/close', manager, closeDay),
+        route('GET', '/office/money/closes', manager, readCloses),
+        route('GET', '/office/money/closes/:location/:number', manager, readClose),
       ],
     },
     {

@@ -1,4 +1,5 @@
 import type { Channel } from '../terms/channels.ts'
+import { daysAfter, daysFrom } from '../terms/clock.ts'
 import type { LocationId } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
 
@@ -12,6 +13,17 @@ export interface Period {
 
 /** The same, where leaving the channel out means all. */
 export type WantedPeriod = Omit<Period, 'channel'> & { channel?: Channel | null }
+
+/** How many days before a period the one is with which it is compared: a week or, if it is longer, as many as it has begun. */
+export function shiftOf({ from, to }: Pick<Period, 'from' | 'to'>): number {
+  return 7 * Math.ceil(daysFrom(from, to) / 7)
+}
+
+/** The period with which a period is compared: as long, and with the same weekdays. */
+export function periodBefore<Wanted extends WantedPeriod>(period: Wanted): Wanted {
+  const shift = shiftOf(period)
+  return { ...period, from: daysAfter(period.from, -shift), to: daysAfter(period.to, -shift) }
+}
 
 /** The orders that a period is about, whatever their day, as a condition. */
 export const inScope = `(@locationId IS NULL OR orders.location_id = @locationId)

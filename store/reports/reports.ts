@@ -6,7 +6,7 @@ import type { Refusal } from '../terms/refusal.ts'
 import { type Account, accounts, emptyAccount } from './accounts.ts'
 import { bookings } from './bookings.ts'
 import { dishes } from './dishes.ts'
-import type { InCurrency, Period, WantedPeriod } from './period.ts'
+import { type InCurrency, type Period, periodBefore, shiftOf, type WantedPeriod } from './period.ts'
 import { compareText, type Sales, sales } from './sales.ts'
 import { staffWork } from './staff-work.ts'
 import { stockUse } from './stock-use.ts'
@@ -71,9 +71,9 @@ export function reports(db: Db, now: () => number) {
 
   /** Day by day with the week before or, of a longer period, with as many weeks as it has begun. */
   function comparison(period: Period): Comparison[] {
-    const shift = 7 * Math.ceil(daysFrom(period.from, period.to) / 7)
+    const shift = shiftOf(period)
     const now = sold.days(period)
-    const before = sold.days({ ...period, from: daysAfter(period.from, -shift), to: daysAfter(period.to, -shift) })
+    const before = sold.days(periodBefore(period))
     const found = new Map<string, Comparison>()
     function dayOf({ currency, exponent }: InCurrency, date: string): Comparison {
       const key = `${currency} ${date}`
