@@ -2,7 +2,7 @@ import { type AddressInfo, type BlockList, isIPv6 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { type Reader, reader } from './reader/reader.ts'
-import { setupCode } from './routes/access/setup.ts'
+import { setupCode } from './routes/access/setup-code.ts'
 import { linker } from './routes/html/link.ts'
 import { assets } from './routes/http/assets.ts'
 import type { App } from './routes/http/handler.ts'
@@ -10,7 +10,7 @@ import { httpServer } from './routes/http/listener.ts'
 import { refusedRequests } from './routes/http/refused.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
-import { requestRunner } from './routes/index.ts'
+import { requestRunner } from './routes/requests.ts'
 import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
@@ -20,7 +20,7 @@ import { passwords } from './store/people/password.ts'
 import { bytesLeftBehind, checkInBackground, checkNewestOrders } from './store/recovery.ts'
 import { openStore, type Store } from './store/store.ts'
 import { type Clock, systemClock } from './store/terms/clock.ts'
-import { type Deliver, deliverer } from './webhooks/deliver.ts'
+import type { Deliver } from './webhooks/deliver.ts'
 import { deliveryThread } from './webhooks/thread.ts'
 import { type Writer, writer } from './writer/writer.ts'
 
@@ -190,10 +190,11 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }
 }
 
-/** Makes the attempts of tests. Like the delivery thread it loads the trusted authorities, but not before the first test. */
+/** Makes the attempts of tests. What that takes is loaded with the first one. */
 function testDeliverer(allowed: BlockList, { elapsed }: Clock): Deliver {
   let deliver: Deliver | undefined
-  return delivery => {
+  return async delivery => {
+    const { deliverer } = await import('./webhooks/deliver.ts')
     deliver ??= deliverer({ allowed, elapsed })
     return deliver(delivery)
   }

@@ -7,16 +7,10 @@ import { device, manager, owner, staff } from './access/person.ts'
 import { enterPin, readPin } from './access/pin.ts'
 import { pagesOnly } from './access/same-site.ts'
 import { readSetup, setUp } from './access/setup.ts'
-import { token } from './access/token.ts'
-import { health } from './api/health.ts'
-import { listLocations } from './api/locations.ts'
-import { readMenu } from './api/menu.ts'
-import { createOrder } from './api/orders.ts'
+import { apiRoutes } from './api.ts'
 import { readAsset } from './assets.ts'
 import type { App } from './http/handler.ts'
-import type { Exchange } from './http/reply.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
-import { runner } from './http/run.ts'
 import { imageAt, readImage } from './images.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/account.ts'
 import { closeDay, readClose, readCloses, readClosing } from './office/close.ts'
@@ -35,19 +29,9 @@ import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `find` finds one of them. */
-export function table(app: App, find: Find): Group[] {
+function table(app: App, find: Find): Group[] {
   const { basePath } = app
   return [
-    {
-      // {base_url} of section 1
-      prefix: `${basePath}/api/index.php`,
-      refusals: 'json',
-      routes: [
-        route('GET', '/v1/restaurant/locations', token, listLocations),
-        route('GET', '/v1/restaurant/locations/:locationId/menu', token, readMenu),
-        route('POST', '/v1/restaurant/orders', token, createOrder, 'ORDER_FAILED'),
-      ],
-    },
     {
       // Pages for people. Paths that have no route are refused as these, when a browser asks.
       prefix: basePath,
@@ -114,23 +98,19 @@ export function table(app: App, find: Find): Group[] {
       ],
     },
     {
-      prefix: '',
-      refusals: 'json',
-      routes: [route('GET', '/healthz', everybody, health)],
-    },
-    {
       prefix: basePath,
       refusals: 'json',
       routes: [route('GET', '/assets/:name', everybody, readAsset), route('GET', imageAt, everybody, readImage)],
     },
+    ...apiRoutes(basePath),
   ]
 }
 
-/** Returns the function that runs each request of the app. */
-export function requestRunner(app: App): (exchange: Exchange) => void {
+/** Finds every route. */
+export function siteRouter(app: App): Router {
   const routes: Router = router(
     app,
     table(app, (method, path) => routes.find(method, path)),
   )
-  return runner(app, routes)
+  return routes
 }

@@ -1,11 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import { refusalText } from '../../display/refusal.ts'
-import { newCode, normalCode, sha256 } from '../../store/people/secret.ts'
-import type { Clock } from '../../store/terms/clock.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { html } from '../html/html.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
-import type { App, Call, Caller, Handler, SetupCode } from '../http/handler.ts'
+import type { App, Call, Caller, Handler } from '../http/handler.ts'
 import type { Reply } from '../http/reply.ts'
 import { field } from '../page/field.ts'
 import { readForm } from '../page/form.ts'
@@ -13,19 +10,6 @@ import { page } from '../page/page.ts'
 import type { Find } from './kept-form.ts'
 import { alone, goOn, startSession } from './log-in.ts'
 import { words } from './words/log-in.ts'
-
-const VALID_MS = 30 * 60_000
-
-/** A new code for the first owner. */
-export function setupCode(clock: Clock): SetupCode {
-  const code = newCode()
-  const known = sha256(code)
-  const until = clock.elapsed() + VALID_MS
-  return {
-    code,
-    isRight: typed => timingSafeEqual(sha256(normalCode(typed)), known) && clock.elapsed() < until,
-  }
-}
 
 /** GET {basePath}/setup: where the first owner enters the code that the start has printed. */
 export const readSetup: Handler = (app, call) => setupPage(app, call, {})
