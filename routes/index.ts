@@ -29,7 +29,7 @@ import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `find` finds one of them. */
-function table(app: App, find: Find): Group[] {
+export function table(app: App, find: Find): Group[] {
   const { basePath } = app
   return [
     {
