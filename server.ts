@@ -8,6 +8,7 @@ import { assets } from './routes/http/assets.ts'
 import type { App } from './routes/http/handler.ts'
 import { httpServer } from './routes/http/listener.ts'
 import { refusedRequests } from './routes/http/refused.ts'
+import { shownOnce } from './routes/http/shown-once.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
 import { requestRunner } from './routes/requests.ts'
@@ -105,6 +106,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     orderLimit: limit,
     refused: refusedRequests(clock),
     backups: nightly,
+    shownOnce: shownOnce(clock.elapsed),
     deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
     host,

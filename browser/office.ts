@@ -1,4 +1,5 @@
 import { chimeForNew } from './chime.ts'
+import { copyOnPress } from './copy.ts'
 import { shrinkImages } from './images.ts'
 import { keepLive } from './live.ts'
 import { sendOnce } from './once.ts'
@@ -13,3 +14,4 @@ keepLive()
 chimeForNew()
 helpWithPin()
 offerPrinting()
+copyOnPress()

@@ -129,7 +129,8 @@ const deliveryWords = sentences({
   endpoint: { en: 'endpoint', de: 'Empfänger', pt: 'recetor' },
 })
 
-function signedText({ signatures }: LoggedAttempt, language: Language): string {
+/** "v1, sha256", "v1 (2), sha256" or "unsigned"; empty if nothing was sent. */
+export function signedText({ signatures }: Pick<LoggedAttempt, 'signatures'>, language: Language): string {
   if (signatures === null) return ''
   if (signatures === 0) return deliveryWords[language].unsigned
   return signatures === 1 ? 'v1, sha256' : `v1 (${signatures}), sha256`

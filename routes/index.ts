@@ -14,18 +14,23 @@ import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/account.ts'
 import { closeDay, readClose, readCloses, readClosing } from './office/close.ts'
+import { readDeliveries, readDelivery } from './office/deliveries.ts'
 import { endDevice, offerPairing, readDevices } from './office/devices.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/dish.ts'
 import { enterCash, readDrawer } from './office/drawer.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
+import { generateToken, readIntegrations, showToken, switchApi } from './office/integrations.ts'
+import { downloadLost, readLost } from './office/lost.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
 import { readMoney } from './office/money.ts'
 import { readOrders } from './office/orders.ts'
+import { readRefused } from './office/refused.ts'
 import { endSession, readSessions } from './office/sessions.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
+import { addEndpoint, changeEndpoint, changeSecret, readWebhooks, selectEvents, showSecret } from './office/webhooks.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
 /** Every route: method, path, who may call, handler. `find` finds one of them. */
@@ -71,6 +76,23 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/sessions', owner, endSession),
 
         route('GET', '/office/orders', staff, readOrders),
+
+        // Integrations
+        route('GET', '/office/integrations', owner, readIntegrations),
+        route('POST', '/office/integrations/switch', owner, switchApi),
+        route('POST', '/office/integrations/token', owner, generateToken),
+        route('GET', '/office/integrations/token', owner, showToken),
+        route('GET', '/office/integrations/webhooks', owner, readWebhooks),
+        route('POST', '/office/integrations/webhooks/add', owner, addEndpoint),
+        route('POST', '/office/integrations/webhooks/endpoints/:id', owner, changeEndpoint),
+        route('POST', '/office/integrations/webhooks/events', owner, selectEvents),
+        route('POST', '/office/integrations/webhooks/secret', owner, changeSecret),
+        route('GET', '/office/integrations/webhooks/secret', owner, showSecret),
+        route('GET', '/office/integrations/deliveries', owner, readDeliveries),
+        route('GET', '/office/integrations/deliveries/:id', owner, readDelivery),
+        route('GET', '/office/integrations/lost', owner, readLost),
+        route('GET', '/office/integrations/lost.csv', owner, downloadLost),
+        route('GET', '/office/integrations/refused', owner, readRefused),
 
         route('GET', '/office/menu', staff, readMenuPage),
         route('GET', '/office/menu/off', staff, readOff),

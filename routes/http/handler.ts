@@ -16,6 +16,7 @@ import type { Assets } from './assets.ts'
 import type { Head } from './head.ts'
 import type { Refused } from './refused.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
+import type { ShownOnce } from './shown-once.ts'
 import type { Throttle } from './throttle.ts'
 
 /** The code with which the first owner is made: new at each start, for 30 minutes, only in memory (decision 047). */
@@ -36,6 +37,7 @@ export interface App {
   orderLimit: OrderLimit
   refused: Refused
   backups: Backups
+  shownOnce: ShownOnce
   /** Makes the attempt of a test of an endpoint. */
   deliver: Deliver
   trustedProxies: BlockList

@@ -1,4 +1,5 @@
 import type { Clock } from '../../store/terms/clock.ts'
+import type { Fault } from '../../store/terms/faults.ts'
 import type { RefusalCode } from './refusal.ts'
 
 /** What is kept about requests of one kind: refused for the same reason, at the same place, from the same address. */
@@ -6,10 +7,8 @@ export interface RefusedRequests {
   /** "POST /api/index.php/v1/restaurant/orders", without the query. */
   request: string
   code: RefusalCode
-  /** What was said about the first fault, or the title of the code. */
-  title: string
-  /** JSON Pointer into the order; null when it is not about one part. */
-  pointer: string | null
+  /** The first fault of the order; null if it is not an order that is refused. */
+  fault: Pick<Fault, 'title' | 'pointer'> | null
   /** The address of the client, as the order limit counts it. */
   address: string
   /** How many of them came within the last day. */
@@ -41,14 +40,10 @@ export function refusedRequests(clock: Clock) {
   }
 
   return {
-    note({
-      request,
-      id,
-      ...what
-    }: Pick<Kind, 'code' | 'title' | 'pointer' | 'address' | 'request'> & { id: string }): void {
+    note({ request, id, ...what }: Pick<Kind, 'code' | 'fault' | 'address' | 'request'> & { id: string }): void {
       const now = clock.now()
       const shown = request.slice(0, LONGEST_REQUEST)
-      const key = [shown, what.code, what.title, what.pointer ?? '', what.address].join('\n')
+      const key = [shown, what.code, what.fault?.title, what.fault?.pointer, what.address].join('\n')
       const hours = kinds.get(key)?.hours ?? new Map<number, number>()
       drop(hours, now)
       const hour = Math.floor(now / HOUR)

@@ -2,7 +2,7 @@ import { TooManyReads } from '../../reader/reader.ts'
 import { bucketOf, callerAddress } from './address.ts'
 import type { App } from './handler.ts'
 import { type Head, pathOf, readHead } from './head.ts'
-import { type RefusalCode, refusals } from './refusal.ts'
+import type { RefusalCode } from './refusal.ts'
 import { type Exchange, type Reply, refuse, send } from './reply.ts'
 import type { Router } from './router.ts'
 
@@ -69,8 +69,7 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
     app.refused.note({
       id,
       code,
-      title: fault?.title ?? refusals[code][1],
-      pointer: fault?.pointer ?? null,
+      fault: fault ?? null,
       request: `${request.method} ${path}`,
       address: bucketOf(callerAddress(request, app.trustedProxies)),
     })

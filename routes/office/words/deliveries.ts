@@ -1,0 +1,92 @@
+import { plural, sentences } from '../../../display/language.ts'
+
+export const words = sentences({
+  filter: { en: 'Search and filter', de: 'Suchen und filtern', pt: 'Procurar e filtrar' },
+  search: { en: 'Delivery or order', de: 'Zustellung oder Bestellung', pt: 'Envio ou pedido' },
+  searchHelp: {
+    en: 'msg_…, ORD-000412, or the id that the API returned',
+    de: 'msg_…, ORD-000412 oder die Kennung, die die API genannt hat',
+    pt: 'msg_…, ORD-000412 ou o identificador que a API devolveu',
+  },
+  endpoint: { en: 'Endpoint', de: 'Empfänger', pt: 'Recetor' },
+  everyEndpoint: { en: 'every endpoint', de: 'alle Empfänger', pt: 'todos os recetores' },
+  event: { en: 'Event', de: 'Ereignis', pt: 'Evento' },
+  everyEvent: { en: 'every event', de: 'alle Ereignisse', pt: 'todos os eventos' },
+  result: { en: 'Result', de: 'Ergebnis', pt: 'Resultado' },
+  everyResult: { en: 'received or not', de: 'angekommen oder nicht', pt: 'recebidos ou não' },
+  onlyLost: { en: 'lost only', de: 'nur verlorene', pt: 'só perdidos' },
+  since: { en: 'From', de: 'Von', pt: 'De' },
+  until: { en: 'To', de: 'Bis', pt: 'Até' },
+  show: { en: 'Show', de: 'Anzeigen', pt: 'Mostrar' },
+  all: { en: 'Show all', de: 'Alle anzeigen', pt: 'Mostrar todos' },
+  older: { en: 'Older', de: 'Ältere', pt: 'Mais antigos' },
+  newest: { en: 'Newest', de: 'Neueste', pt: 'Mais recentes' },
+  kept: {
+    en: 'Kept for 30 days, at most 10,000 attempts.',
+    de: 'Wird 30 Tage aufbewahrt, höchstens 10.000 Versuche.',
+    pt: 'Guarda-se 30 dias, no máximo 10 000 tentativas.',
+  },
+  none: {
+    en: 'Nothing was sent yet. Each attempt to tell another system about an order will be listed here.',
+    de: 'Noch wurde nichts gesendet. Hier steht dann jeder Versuch, einem anderen System von einer Bestellung zu berichten.',
+    pt: 'Ainda nada foi enviado. Aqui ficará cada tentativa de avisar outro sistema sobre um pedido.',
+  },
+  noMatch: { en: 'Nothing matches.', de: 'Nichts passt dazu.', pt: 'Nada corresponde.' },
+
+  time: { en: 'Time', de: 'Zeit', pt: 'Hora' },
+  order: { en: 'Order', de: 'Bestellung', pt: 'Pedido' },
+  took: { en: 'Took', de: 'Dauer', pt: 'Duração' },
+  milliseconds: { en: (ms: string) => `${ms} ms`, de: ms => `${ms} ms`, pt: ms => `${ms} ms` },
+  signed: { en: 'Signed', de: 'Signiert', pt: 'Assinado' },
+  delivery: { en: 'Delivery', de: 'Zustellung', pt: 'Envio' },
+  test: { en: 'Test', de: 'Test', pt: 'Teste' },
+
+  request: { en: 'Request', de: 'Anfrage', pt: 'Pedido HTTP' },
+  response: { en: 'Response', de: 'Antwort', pt: 'Resposta' },
+  notSent: { en: 'Nothing was sent.', de: 'Es wurde nichts gesendet.', pt: 'Nada foi enviado.' },
+  noResponse: { en: 'There was no response.', de: 'Es kam keine Antwort.', pt: 'Não houve resposta.' },
+  notKept: { en: '(not kept)', de: '(nicht aufbewahrt)', pt: '(não guardado)' },
+  responseHelp: {
+    en: 'The beginning of what came back.',
+    de: 'Der Anfang dessen, was zurückkam.',
+    pt: 'O início do que veio de volta.',
+  },
+  queryHidden: {
+    en: 'The query of the address is not kept, because it may contain a secret.',
+    de: 'Die Parameter der Adresse werden nicht aufbewahrt, weil sie ein Geheimnis enthalten können.',
+    pt: 'Os parâmetros do endereço não são guardados, porque podem conter um segredo.',
+  },
+  back: { en: 'All deliveries', de: 'Alle Zustellungen', pt: 'Todos os envios' },
+  gone: { en: 'There is no such delivery', de: 'Diese Zustellung gibt es nicht', pt: 'Esse envio não existe' },
+  goneHelp: {
+    en: 'It may be older than what is kept.',
+    de: 'Vielleicht ist sie älter als das, was aufbewahrt wird.',
+    pt: 'Pode ser mais antigo do que o que se guarda.',
+  },
+
+  neverAgain: {
+    en: 'Each event is sent once and never again: the receiver may have acted on it already, and a late copy could overtake newer ones. The orders themselves are safe here; have the other system look at these.',
+    de: 'Jedes Ereignis wird genau einmal gesendet: Der Empfänger kann es schon verarbeitet haben, und eine späte Kopie könnte neuere überholen. Die Bestellungen selbst sind hier sicher; lassen Sie das andere System diese ansehen.',
+    pt: 'Cada evento é enviado uma só vez: o recetor pode já o ter tratado, e uma cópia tardia poderia passar à frente de outros mais recentes. Os pedidos estão seguros aqui; o outro sistema deve consultar estes.',
+  },
+  byNobody: { en: 'received by nobody', de: 'bei niemandem angekommen', pt: 'ninguém recebeu' },
+  lostTo: { en: 'Not received by', de: 'Nicht angekommen bei', pt: 'Não recebido por' },
+  noLost: {
+    en: 'Nothing is lost.',
+    de: 'Nichts ist verloren.',
+    pt: 'Nada está perdido.',
+  },
+  why: { en: 'Why', de: 'Warum', pt: 'Porquê' },
+  orderIds: { en: 'Order ids', de: 'Kennungen der Bestellungen', pt: 'Identificadores dos pedidos' },
+  csv: { en: 'Download as CSV', de: 'Als CSV herunterladen', pt: 'Descarregar em CSV' },
+  countLost: {
+    en: (count: number) => plural('en', count, { one: '1 event', other: `${count} events` }),
+    de: count => plural('de', count, { one: '1 Ereignis', other: `${count} Ereignisse` }),
+    pt: count => plural('pt', count, { one: '1 evento', other: `${count} eventos` }),
+  },
+  firstOnly: {
+    en: (count: number) => `The oldest ${count} are shown; the CSV file has all.`,
+    de: count => `Gezeigt werden die ältesten ${count}; die CSV-Datei enthält alle.`,
+    pt: count => `Mostram-se os ${count} mais antigos; o ficheiro CSV tem todos.`,
+  },
+})

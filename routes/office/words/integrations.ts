@@ -1,0 +1,92 @@
+import { sentences } from '../../../display/language.ts'
+
+export const words = sentences({
+  title: { en: 'Integrations', de: 'Integrationen', pt: 'Integrações' },
+  api: { en: 'API', de: 'API', pt: 'API' },
+  webhooks: { en: 'Webhooks', de: 'Webhooks', pt: 'Webhooks' },
+  deliveries: { en: 'Deliveries', de: 'Zustellungen', pt: 'Envios' },
+  lost: { en: 'Lost', de: 'Verloren', pt: 'Perdidos' },
+  refused: { en: 'Refused requests', de: 'Abgelehnte Anfragen', pt: 'Pedidos HTTP recusados' },
+
+  clientGets: { en: 'A client gets now', de: 'Ein Programm bekommt jetzt', pt: 'Um programa recebe agora' },
+  answers: {
+    en: 'locations, menus and orders',
+    de: 'Standorte, Speisekarten und Bestellungen',
+    pt: 'locais, ementas e pedidos',
+  },
+  moduleSwitch: { en: 'API module', de: 'API-Modul', pt: 'Módulo da API' },
+  moduleHelp: {
+    en: 'The whole interface for other programs.',
+    de: 'Die gesamte Schnittstelle für andere Programme.',
+    pt: 'Toda a interface para outros programas.',
+  },
+  apiSwitch: { en: 'Enable API', de: 'API freigeben', pt: 'Ativar a API' },
+  apiHelp: {
+    en: 'Lets clients in. Switch it off for a pause.',
+    de: 'Lässt Programme hinein. Für eine Pause schalten Sie sie aus.',
+    pt: 'Deixa entrar os programas. Desligue-a para uma pausa.',
+  },
+  on: { en: 'On', de: 'An', pt: 'Ligado' },
+  off: { en: 'Off', de: 'Aus', pt: 'Desligado' },
+  switchOn: { en: 'Switch on', de: 'Einschalten', pt: 'Ligar' },
+  switchOff: { en: 'Switch off', de: 'Ausschalten', pt: 'Desligar' },
+  withoutToken: { en: 'without a token', de: 'ohne Token', pt: 'sem token' },
+  withToken: { en: 'with the token', de: 'mit dem Token', pt: 'com o token' },
+  baseAddress: { en: 'Base address', de: 'Basisadresse', pt: 'Endereço base' },
+
+  token: { en: 'Token', de: 'Token', pt: 'Token' },
+  noToken: {
+    en: 'No token has been made, so no client can get in.',
+    de: 'Es wurde noch kein Token erzeugt, darum kommt kein Programm hinein.',
+    pt: 'Ainda não foi criado nenhum token, por isso nenhum programa entra.',
+  },
+  made: { en: 'Made', de: 'Erzeugt', pt: 'Criado' },
+  lastUsed: { en: 'Last used', de: 'Zuletzt benutzt', pt: 'Usado pela última vez' },
+  from: { en: 'From', de: 'Von', pt: 'De' },
+  never: { en: 'never', de: 'nie', pt: 'nunca' },
+  tokenHidden: {
+    en: 'Only its hash is kept, so it cannot be shown again.',
+    de: 'Nur sein Hash wird aufbewahrt, darum kann er nicht noch einmal gezeigt werden.',
+    pt: 'Só o seu hash fica guardado, por isso não pode ser mostrado outra vez.',
+  },
+  generateFirst: { en: 'Generate a token', de: 'Token erzeugen', pt: 'Criar um token' },
+  generateNew: { en: 'Generate a new token', de: 'Neuen Token erzeugen', pt: 'Criar um token novo' },
+  oldStops: {
+    en: 'The present token stops working at once. Every client needs the new one.',
+    de: 'Der jetzige Token gilt sofort nicht mehr. Jedes Programm braucht den neuen.',
+    pt: 'O token atual deixa logo de funcionar. Todos os programas precisam do novo.',
+  },
+  newToken: { en: 'The new token', de: 'Der neue Token', pt: 'O token novo' },
+  newSecret: { en: 'The new secret', de: 'Das neue Geheimnis', pt: 'O segredo novo' },
+  shownOnce: {
+    en: 'Copy it now: it is shown only this once.',
+    de: 'Kopieren Sie ihn jetzt: Er wird nur dieses eine Mal gezeigt.',
+    pt: 'Copie-o agora: só é mostrado desta vez.',
+  },
+  secretShownOnce: {
+    en: 'Copy it now and give it to every receiver: it is shown only this once.',
+    de: 'Kopieren Sie es jetzt und geben Sie es jedem Empfänger: Es wird nur dieses eine Mal gezeigt.',
+    pt: 'Copie-o agora e dê-o a cada recetor: só é mostrado desta vez.',
+  },
+  wasShown: {
+    en: 'It was shown already. If you did not copy it, generate another.',
+    de: 'Es wurde schon gezeigt. Wenn Sie es nicht kopiert haben, erzeugen Sie ein neues.',
+    pt: 'Já foi mostrado. Se não o copiou, crie outro.',
+  },
+  copy: { en: 'Copy', de: 'Kopieren', pt: 'Copiar' },
+  copied: { en: 'Copied', de: 'Kopiert', pt: 'Copiado' },
+  tryIt: { en: 'Try it', de: 'Ausprobieren', pt: 'Experimentar' },
+  tryLocations: { en: 'The locations', de: 'Die Standorte', pt: 'Os locais' },
+  tryMenu: { en: 'A menu', de: 'Eine Speisekarte', pt: 'Uma ementa' },
+  tryOrder: {
+    en: 'An order. It is a real one: cancel it afterwards.',
+    de: 'Eine Bestellung. Sie ist echt: Stornieren Sie sie danach.',
+    pt: 'Um pedido. É verdadeiro: cancele-o depois.',
+  },
+  tryLater: {
+    en: 'They work once both switches are on.',
+    de: 'Sie gehen, sobald beide Schalter an sind.',
+    pt: 'Funcionam assim que os dois interruptores estejam ligados.',
+  },
+  back: { en: 'Back to Integrations', de: 'Zurück zu den Integrationen', pt: 'Voltar às integrações' },
+})
