@@ -142,7 +142,10 @@ function listed(store: Store, found: Order[]): Outcome {
 
 /** The history of an order. */
 function stepsOf(store: Store, order: Order): Step[] {
-  return timeline(order, store.activity({ orderId: order.id }, MOST_ACTIVITY), store.payments.entries(order.id))
+  return timeline(order, {
+    activity: store.activity({ orderId: order.id }, MOST_ACTIVITY),
+    entries: store.payments.entries(order.id),
+  })
 }
 
 /** An order in JSON, with its account. */

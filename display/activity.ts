@@ -1,3 +1,4 @@
+import type { TicketEvent } from '../store/kitchen/memory.ts'
 import type { Entry } from '../store/ledger/ledger.ts'
 import type { Order } from '../store/ordering/order.ts'
 import type { Activity } from '../store/people/activity.ts'
@@ -8,7 +9,7 @@ import { deedText, keptText } from './deed.ts'
 import { writing } from './formats.ts'
 import { instantJson, secondText } from './instant.ts'
 import type { Language } from './language.ts'
-import { actorKindText, sourceText } from './terms.ts'
+import { actorKindText, sourceText, ticketEventText } from './terms.ts'
 
 /** The audit trail; instants are shown in a time zone. */
 export function activityColumns(zone: string, language: Language = 'en'): Column<Activity>[] {
@@ -48,6 +49,8 @@ export function activityJson({ at, actor, what, orderId, subject, was, became }:
 
 /** One step in the history of an order. It has no actor if a guest did it, or if actors were not recorded yet. */
 export interface Step {
+  /** The id of the act in the audit trail; null: it is not from there. */
+  id: number | null
   at: number
   who: Actor | null
   what: string
@@ -55,13 +58,18 @@ export interface Step {
 }
 
 /**
- * The history of an order, oldest first: its acts from the audit trail, and entries of its account from before that was kept.
- * `activity` is newest first.
+ * The history of an order, oldest first: its acts from the audit trail, and what that does not have: entries of its account from
+ * before it was kept, and the `events` of its tickets. `activity` is newest first.
  */
-export function timeline(order: Order, activity: Activity[], entries: Entry[], language: Language = 'en'): Step[] {
+export function timeline(
+  order: Order,
+  { activity, entries, events = [] }: { activity: Activity[]; entries: Entry[]; events?: TicketEvent[] },
+  language: Language = 'en',
+): Step[] {
   const steps: Step[] = []
   if (!activity.some(({ what }) => what === 'order placed')) {
     steps.push({
+      id: null,
       at: order.placedAt,
       who: null,
       what: deedText('order placed', language),
@@ -72,15 +80,22 @@ export function timeline(order: Order, activity: Activity[], entries: Entry[], l
   for (const entry of entries) {
     if (entry.kind === 'charge' || known.has(entry.at)) continue
     const details = writing[language].money({ ...order, minor: Math.abs(entry.amount) })
-    steps.push({ at: entry.at, who: null, what: entryText(entry, language), details })
+    steps.push({ id: null, at: entry.at, who: null, what: entryText(entry, language), details })
   }
   for (const each of activity.toReversed()) {
     steps.push({
+      id: each.id,
       at: each.at,
       who: each.actor,
       what: deedText(each.what, language),
       details: detailText(each, language),
     })
+  }
+  for (const { at, ticketId, lineId, what } of events) {
+    // What a person did to a ticket is in the audit trail, but not that it was made.
+    if (lineId !== null || (known.has(at) && what !== 'added' && what !== 'opened')) continue
+    const details = ticketEventText(what, language)
+    steps.push({ id: null, at, who: null, what: keptText(`ticket ${ticketId}`, language), details })
   }
   return steps.sort((a, b) => a.at - b.at)
 }

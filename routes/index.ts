@@ -25,6 +25,8 @@ import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
 import { readMoney } from './office/money.ts'
+import { readOrder, readReceipt } from './office/order.ts'
+import { actOnOrder } from './office/order-acts.ts'
 import { readOrders } from './office/orders.ts'
 import { readRefused } from './office/refused.ts'
 import { endSession, readSessions } from './office/sessions.ts'
@@ -76,6 +78,9 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/sessions', owner, endSession),
 
         route('GET', '/office/orders', staff, readOrders),
+        route('GET', '/office/orders/:orderId', staff, readOrder),
+        route('GET', '/office/orders/:orderId/print', staff, readReceipt),
+        route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
 
         // Integrations
         route('GET', '/office/integrations', owner, readIntegrations),

@@ -73,3 +73,127 @@ test('an order is found by its number, phone, name, dish, total and time, with w
   assert.match(wrong.text, /value="&quot;&gt;&lt;script&gt;"/)
   assert.match((await read('at=soon', 'de')).text, /Das ist keine Zeit/)
 })
+
+test('an order is confirmed, paid in cash with change, given back and completed by pages, without script', {
+  skip: withoutBrowser,
+}, async t => {
+  const shop = await openShop(t, demo())
+  const { id } = accepted(shop.store.orders.place(accepted(parseDraft({ location_id: 1, items: [nata] })), 'api'))
+  const { cookie } = logIn(shop, 'staff', 'Ana')
+  const { page, site } = await openWindow(t, shop.port, { cookie, javaScriptEnabled: false, locale: 'de-DE' })
+  await page.goto(`${site}/office/orders/${id}`)
+  await page.getByRole('button', { name: 'Bestätigen' }).click()
+  await page.getByText('Erledigt: Bestätigen.').waitFor()
+
+  await page.locator('#pay-amount').fill('5,00')
+  await page.getByLabel('Bar erhalten').fill('4')
+  await page.getByRole('button', { name: 'Bar', exact: true }).click()
+  assert.match(await page.getByRole('alert').innerText(), /weniger als der Betrag/)
+  assert.equal(await page.locator('#pay-amount').inputValue(), '5,00')
+  await page.getByLabel('Bar erhalten').fill('20')
+  await page.getByRole('button', { name: 'Bar', exact: true }).click()
+  assert.equal(await page.locator('.change').innerText(), 'Rückgeld: 15,00\u00a0€')
+  await page.locator('#pay-amount').fill('99')
+  await page.getByRole('button', { name: 'Karte' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /3,40\u00a0€/)
+  await page.getByRole('button', { name: 'Abschließen' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /3,40\u00a0€/)
+  await page.getByRole('button', { name: 'Bar 5,00\u00a0€', exact: true }).click()
+  assert.equal(await page.locator('.change').innerText(), 'Rückgeld: 1,60\u00a0€')
+
+  await page.getByRole('button', { name: /Zahlung von 3,40.€ aufheben/ }).click()
+  await page.getByRole('button', { name: 'Karte' }).click()
+  for (const { id: ticket } of shop.store.kitchen.ofOrder(id)) accepted(shop.store.kitchen.bump(ticket, null))
+  await page.reload()
+  await page.getByRole('button', { name: 'Abschließen' }).click()
+  await page.getByText('Nachlass gewähren …').click()
+  await page.locator('#credit-amount').fill('1')
+  await page.locator('#credit-reason').fill('zu kalt')
+  await page.getByRole('button', { name: 'Nachlass gewähren' }).click()
+  await page.locator('#refund-reason').fill('zu kalt')
+  await page.getByRole('button', { name: 'Zurückgeben', exact: true }).click()
+  await page.getByText('Beglichen').waitFor()
+
+  const { balance, paid, due } = shop.store.payments.standing(id)
+  assert.deepEqual([balance, paid, due], [0, 740, 740])
+  assert.equal(shop.store.orderBook.byId(id)?.status, 'completed')
+  assert.deepEqual(
+    shop.store.payments.entries(id).map(({ kind, amount, method }) => [kind, amount, method]),
+    [
+      ['charge', 840, null],
+      ['payment', -500, 'cash'],
+      ['payment', -340, 'cash'],
+      ['payment_void', 340, 'cash'],
+      ['payment', -340, 'card'],
+      ['credit', -100, null],
+      ['refund', 100, 'card'],
+    ],
+  )
+  assert.deepEqual(new Set(shop.store.activity({ orderId: id }, 50).map(({ actor }) => actor.name)).has('Ana'), true)
+})
+
+test('an order that is shown to two people is not changed by the one who has not seen what the other did', {
+  skip: withoutBrowser,
+}, async t => {
+  const shop = await openShop(t, demo())
+  const { id } = accepted(shop.store.orders.place(accepted(parseDraft({ location_id: 1, items: [nata] })), 'pos'))
+  const { page, site } = await openWindow(t, shop.port, { cookie: logIn(shop, 'staff', 'Ana').cookie })
+  await page.goto(`${site}/office/orders/${id}`)
+  await assertUsableEverywhere(page, 'order')
+  accepted(shop.store.move(id, 'confirm'))
+  await page.getByText('Cancel the order…').click()
+  await page.getByLabel('Reason').fill('never came')
+  await page.getByLabel('Wasted', { exact: true }).check()
+  await page.getByRole('button', { name: 'Cancel ORD-000001' }).click()
+  await page.getByText('Since you opened it:').waitFor()
+  assert.match(
+    await page.getByRole('alert').first().innerText(),
+    /order confirmed · placed, in kitchen → confirmed, in kitchen/,
+  )
+  assert.equal(await page.getByLabel('Reason').inputValue(), 'never came')
+  assert.equal(shop.store.orderBook.byId(id)?.status, 'confirmed')
+  await assertUsableEverywhere(page, 'order-changed')
+
+  await page.getByRole('button', { name: 'Cancel ORD-000001' }).click()
+  await page.getByText('Cancelled because').waitFor()
+  const order = shop.store.orderBook.byId(id)
+  assert.deepEqual([order?.status, order?.cancelReason], ['cancelled', 'never came'])
+  assert.equal(await page.getByRole('button', { name: 'Confirm' }).count(), 0)
+})
+
+test('an order sent twice is cancelled in one tap; a payment that is sent twice is booked once', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { headers } = logIn(shop, 'staff', 'Ana')
+  const draft = accepted(parseDraft({ ...orderOf(pizza(), salad), customer: { phone: '912 345 678' } }))
+  const first = accepted(shop.store.orders.place(draft, 'api'))
+  const second = accepted(shop.store.orders.place(draft, 'api'))
+  const post = (path: string, fields: Record<string, string>) =>
+    fetch(`${shop.url}/office/orders/${path}`, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    })
+  const shown = await (await fetch(`${shop.url}/office/orders/${second.id}`, { headers })).text()
+  assert.match(shown, /This looks like ORD-000001, sent a second time/)
+  const [, reason = ''] =
+    /name="reason" value="([^"]+)"><button class="button danger">Cancel this one/.exec(shown) ?? []
+  assert.equal((await post(`${second.id}/cancel`, { seen: '0', reason })).status, 303)
+  assert.equal(shop.store.orderBook.byId(second.id)?.cancelReason, 'sent twice')
+
+  const payment = { seen: '0', attempt: 'a-1', amount: '15', given: '', method: 'card' }
+  for (const _ of [1, 2]) assert.equal((await post(`${first.id}/pay`, payment)).status, 303)
+  assert.equal(shop.store.payments.entries(first.id).length, 2)
+  for (const [path, fields] of [
+    [`${first.id}/pay`, { ...payment, attempt: 'a-2', amount: 'all' }],
+    [`${first.id}/pay`, { ...payment, attempt: 'a-3', seen: 'x' }],
+    [`${first.id}/void`, { seen: '0', entry: 'x' }],
+    [`${first.id}/cancel`, { seen: '0' }],
+  ] as const) {
+    assert.match(String((await post(path, fields)).status), /^4(09|22)$/, path)
+  }
+  assert.equal((await post('99/confirm', { seen: '0' })).status, 404)
+  assert.equal((await post(`${first.id}/devour`, { seen: '0' })).status, 404)
+  assert.equal((await post(`${first.id}/confirm`, { seen: '0', extra: '1' })).status, 400)
+  assert.equal(shop.store.payments.entries(first.id).length, 2)
+})

@@ -1,5 +1,5 @@
 import type { Db } from '../file/open.ts'
-import type { OrderLineId, TicketId } from '../terms/ids.ts'
+import type { OrderId, OrderLineId, TicketId } from '../terms/ids.ts'
 import { groupBy } from '../terms/rows.ts'
 import { stateOfTicket, type TicketChange, type TicketLineState, type TicketState } from './tickets.ts'
 
@@ -63,6 +63,10 @@ export function kitchenMemory(db: Db) {
     `SELECT seq, ticket_id AS ticketId, line_id AS lineId, what, at, actor AS by FROM ticket_event
       WHERE seq > ? ORDER BY seq LIMIT ${MOST_EVENTS}`,
   )
+  const selectOfOrder = db.prepare<[OrderId], TicketEvent>(
+    `SELECT seq, ticket_id AS ticketId, line_id AS lineId, what, at, actor AS by FROM ticket_event
+      WHERE ticket_id IN (SELECT id FROM ticket WHERE order_id = ?) ORDER BY seq`,
+  )
   const selectStart = db.prepare<[], number>('SELECT at FROM ticket_event WHERE seq = 1').pluck()
   // Newest first, because most questions are about this evening.
   const selectLastBy = db
@@ -86,6 +90,9 @@ export function kitchenMemory(db: Db) {
   return {
     /** The events after a sequence number, at most 1,000 in their order; 0 is the beginning. */
     since: (seq: number): TicketEvent[] => selectSince.all(seq),
+
+    /** The events of an order's tickets, in their order. */
+    ofOrder: (orderId: OrderId): TicketEvent[] => selectOfOrder.all(orderId),
 
     /** When the history begins (UTC milliseconds); undefined if nothing has happened yet. */
     start: (): number | undefined => selectStart.get(),

@@ -106,6 +106,7 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
   const selectTickets = db.prepare<[string], TicketRow>(
     `${rows} WHERE ticket.id IN (SELECT value FROM json_each(?)) ORDER BY ticket.id`,
   )
+  const selectOfOrder = db.prepare<[OrderId], TicketRow>(`${rows} WHERE ticket.order_id = ? ORDER BY ticket.id`)
   const selectDue = db
     .prepare<[number, number], TicketId>(
       `SELECT id FROM ticket WHERE state = 'held' AND fire_at <= ? ORDER BY fire_at, id LIMIT ?`,
@@ -220,6 +221,12 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
      * screen can tell whether it has missed any.
      */
     since: (seq: number): TicketEvent[] => memory.since(seq),
+
+    /** The tickets of an order, in the order in which they were made. */
+    ofOrder: (orderId: OrderId): ShownTicket[] => withItems(selectOfOrder.all(orderId)),
+
+    /** The events of an order's tickets, in their order. */
+    eventsOfOrder: memory.ofOrder,
 
     ticket: shown,
 

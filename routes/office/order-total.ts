@@ -1,0 +1,26 @@
+import { valueText } from '../../display/cell.ts'
+import { totalSteps } from '../../display/total.ts'
+import type { Standing } from '../../store/ledger/ledger.ts'
+import type { Order } from '../../store/ordering/order.ts'
+import { type Html, html } from '../html/html.ts'
+import type { View } from '../page/view.ts'
+
+const outside = ['paid', 'open', 'credited']
+
+/** The lines of an order and how its total comes about; with `standing`, what is paid and open as well. */
+export function totalTable(view: View, order: Order, standing?: Standing): Html {
+  const { grandTotal } = order
+  const steps = totalSteps(order, standing ?? { balance: 0, paid: 0, due: grandTotal }, view.language)
+  const rows = steps
+    .filter(({ kind }) => standing !== undefined || !outside.includes(kind))
+    .map(({ kind, label, how, amount }) => {
+      const isTotal = kind === 'grand total' || kind === 'open'
+      const shown =
+        amount.kind === 'amount' ? view.formats.money(amount.value, amount.exponent, order.currency) : valueText(amount)
+      if (kind === 'choice' || kind === 'note') {
+        return html`<tr class="${kind === 'note' ? 'remark' : 'option'}"><td colspan="2">${kind === 'note' ? `“${label}”` : `+ ${label}`} <span class="small quiet">${how}</span></td></tr>`
+      }
+      return html`<tr class="${isTotal ? 'grand' : kind === 'line' ? 'line' : 'sum'}"><td>${label}${how !== '' && html` <small class="quiet">${how}</small>`}</td><td class="num">${shown}</td></tr>`
+    })
+  return html`<table class="total"><tbody>${rows}</tbody></table>`
+}
