@@ -5,6 +5,9 @@ import type { Role } from '../../store/people/staff.ts'
 import type { DeviceId, LocationId, StaffId } from '../../store/terms/ids.ts'
 import type { Shop } from './shop.ts'
 
+/** The server whose file people and devices are added to. */
+type Signing = Pick<Shop, 'store' | 'url' | 'execute'>
+
 /**
  * Somebody who is logged in, for requests and for a browser:
  *
@@ -24,7 +27,7 @@ export interface LoggedIn {
 
 /** Adds a person of a role and logs them in: with a password, but staff with a PIN on a new till or the given device. */
 export function logIn(
-  shop: Shop,
+  shop: Signing,
   role: Role,
   name = `${role} ${shop.store.staff.list().length + 1}`,
   device?: PairedDevice,
@@ -56,7 +59,7 @@ export type PairedDevice = ReturnType<typeof pairDevice>
 
 /** Pairs a device of a role with the shop's first location. */
 export function pairDevice(
-  shop: Shop,
+  shop: Signing,
   role: DeviceRole,
 ): Omit<LoggedIn, 'id' | 'name'> & { id: DeviceId; secret: string } {
   const { devices } = shop.store
@@ -67,7 +70,7 @@ export function pairDevice(
   return { id: paired.device.id, secret: paired.secret, ...sent(shop, { servery_device: paired.secret }) }
 }
 
-function sent({ url }: Shop, secrets: Record<string, string>): Pick<LoggedIn, 'cookie' | 'headers'> {
+function sent({ url }: Signing, secrets: Record<string, string>): Pick<LoggedIn, 'cookie' | 'headers'> {
   const cookie = Object.entries(secrets)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
