@@ -34,7 +34,9 @@ async function keepSectionLive(id: string, everyMs: number): Promise<void> {
 /** The section as the server shows it now; undefined when the page could not be fetched or no longer has it. */
 async function fetchSection(id: string): Promise<HTMLElement | undefined> {
   try {
-    const response = await fetch(location.href, { headers: { Accept: 'text/html' }, signal: deadline(10_000) })
+    // A page that refreshes itself must not keep a person logged in who has left.
+    const headers = { Accept: 'text/html', 'Servery-Refresh': 'yes' }
+    const response = await fetch(location.href, { headers, signal: deadline(10_000) })
     if (!response.ok || response.redirected) return undefined
     const found = parsePage(await response.text()).getElementById(id)
     return found ? document.importNode(found, true) : undefined

@@ -166,6 +166,22 @@ test('wrong passwords make the next try wait longer and longer, and nobody is lo
   assert.equal(await from('192.0.2.9', PASSWORD), 303)
 })
 
+test('one address that tries many names or codes has to wait, and so does nobody else', async t => {
+  const clock = heldClock('2026-11-20T12:00:00Z')
+  const shop = await openShop(t, { clock, environment: { TRUSTED_PROXIES: '127.0.0.1/32' } })
+  const pairFrom = async (address: string) =>
+    (await post(shop, '/pair', { code: 'ABCDEFGH' }, { 'X-Forwarded-For': address })).status
+  for (let i = 0; i < 20; i++) assert.equal(await pairFrom('2001:db8::1'), 422)
+  assert.equal(await pairFrom('2001:db8::2'), 429, 'a network of IPv6 is one address')
+  assert.equal(await pairFrom('2001:db8:0:1::1'), 422)
+  const fields = { code: shop.setupCode, name: 'Ana', password: PASSWORD }
+  const setUpFrom = async (address: string) =>
+    (await post(shop, '/setup', fields, { 'X-Forwarded-For': address })).status
+  assert.equal(await setUpFrom('2001:db8::3'), 429)
+  clock.pass(1000)
+  assert.equal(await setUpFrom('2001:db8::3'), 303)
+})
+
 test('log-ins are compared one at a time, and the tenth at once is told to try again', async t => {
   const shop = await openShop(t)
   const tries = Array.from({ length: 12 }, (_, i) => post(shop, '/login', { name: `guest ${i}`, password: 'wrong' }))
@@ -220,6 +236,34 @@ test('a session ends three days after the last request, and thirty days after th
   }
   clock.pass(DAY)
   assert.equal((await get(shop, '/office', busy.headers)).status, 303)
+})
+
+test('a session with a PIN ends half an hour after the person has last done something, which a page by itself does not', async t => {
+  const clock = heldClock('2026-11-20T12:00:00Z')
+  const shop = await openShop(t, { clock })
+  const ben = logIn(shop, 'staff')
+  const MINUTE = 60_000
+  const open = async (headers: Record<string, string> = {}) => {
+    const answer = await get(shop, '/office', { ...ben.headers, ...headers })
+    // Whatever the request has noted is written before this.
+    await shop.writer.chore('cutDeliveryLog')
+    return answer.status
+  }
+  clock.pass(29 * MINUTE)
+  assert.equal(await open(), 200)
+  clock.pass(29 * MINUTE)
+  assert.equal(await open({ 'Servery-Refresh': 'yes' }), 200)
+  clock.pass(MINUTE)
+  assert.equal(await open({ 'Servery-Refresh': 'yes' }), 303)
+})
+
+test('a log-in never takes over a session that the browser was given before', async t => {
+  const shop = await openShop(t)
+  await addPerson(shop, 'Ana', 'manager')
+  const given = `servery_session=${'A'.repeat(43)}`
+  const entered = await post(shop, '/login', { name: 'Ana', password: PASSWORD }, { Cookie: given })
+  assert.notEqual(cookieOf(entered), given)
+  assert.equal((await get(shop, '/office', { Cookie: given })).status, 303)
 })
 
 test('a forged, changed, repeated or malformed cookie is no log-in', async t => {

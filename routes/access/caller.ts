@@ -21,7 +21,9 @@ export function sessionOf(app: App, exchange: Exchange): Session | undefined {
   const secret = secretOf(app, exchange, 'session')
   const session = secret === undefined ? undefined : store.sessions.find(secret)
   if (!session || (session.deviceId !== null && deviceOf(app, exchange)?.id !== session.deviceId)) return undefined
-  if (store.sessions.takeTurnToNote(session.id)) {
+  // What a page asks for by itself says nothing about the person.
+  const isByItself = exchange.request.headers['servery-refresh'] !== undefined
+  if (!isByItself && store.sessions.takeTurnToNote(session.id)) {
     const from = callerAddress(exchange.request, trustedProxies)
     writer.chore('noteSessionSeen', session.id, from).catch(error => log.error('session use not noted', error))
   }

@@ -153,7 +153,10 @@ async function sessionFor(
   const person = store.staff.named(name)
   const known = (person && store.staff.credentials(person.id)?.password) ?? null
   const matches = await passwords.matches(password, known)
-  if (isRefused(matches)) return matches
+  if (isRefused(matches)) {
+    throttle.notTried(trier)
+    return matches
+  }
   if (!matches || !person || known === null) return { refused: 'wrong log-in' }
   throttle.succeeded(trier)
   return startSession(app, exchange, { person, checked: known, deviceId: null })

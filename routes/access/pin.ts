@@ -100,7 +100,10 @@ export async function checkPin(
   if (seconds > 0) return { refused: 'wait before trying', seconds }
   const known = /^[1-9]\d{0,14}$/.test(person) ? store.staff.credentials(Number(person) as StaffId) : undefined
   const matches = await passwords.matches(pin, known?.pin ?? null)
-  if (isRefused(matches)) return matches
+  if (isRefused(matches)) {
+    throttle.notTried(trier)
+    return matches
+  }
   if (!matches || !known || known.pin === null) return { refused: 'wrong PIN' }
   throttle.succeeded(trier)
   return { ...known, pin: known.pin }

@@ -21,21 +21,38 @@ interface Tries {
   nextAt: number
 }
 
+/** What tries are counted by, and how many of them are free. */
+interface Key {
+  key: string
+  free: number
+  isName: boolean
+}
+
 export type Throttle = ReturnType<typeof throttle>
 
 /**
  * Counts tries of passwords, PINs and codes, in memory, and makes the next one wait after some that were wrong: 1, 2, 4 … 60
- * seconds. An address from which a name has logged in before is counted by itself, so that nobody can keep that person out.
+ * seconds. A name and an address from which it has logged in before are counted by themselves, so that
+ * others cannot keep that person out.
  */
 export function throttle(elapsed: () => number) {
   const tries = new Map<string, Tries>()
   const familiar = new Set<string>()
 
-  function keysOf({ name, address }: Trier): { key: string; free: number }[] {
-    const both = `${name} from ${address}`
-    const ofAddress = { key: `from ${address}`, free: FREE_TRIES.address }
+  function keysOf(trier: Trier): Key[] {
+    const { name, address } = trier
+    const ofAddress = { key: `from ${address}`, free: FREE_TRIES.address, isName: false }
     if (name === undefined) return [ofAddress]
-    return [{ key: familiar.has(both) ? both : `as ${name}`, free: FREE_TRIES.name }, ofAddress]
+    const both = familiarKey(trier)
+    if (familiar.has(both)) return [{ key: both, free: FREE_TRIES.name, isName: true }]
+    return [{ key: `as ${name}`, free: FREE_TRIES.name, isName: true }, ofAddress]
+  }
+
+  function takeBack(key: string, free: number): void {
+    const known = tries.get(key)
+    if (!known) return
+    const count = known.count - 1
+    tries.set(key, { count, nextAt: count < free ? 0 : known.nextAt })
   }
 
   function remembered(key: string): Tries {
@@ -63,17 +80,26 @@ export function throttle(elapsed: () => number) {
       return 0
     },
 
+    /** Takes a try back that was not made after all. */
+    notTried(trier: Trier): void {
+      for (const { key, free } of keysOf(trier)) takeBack(key, free)
+    },
+
     /** Forgets the wrong tries of a name and makes its address familiar; of the address, only this try. */
     succeeded(trier: Trier): void {
-      const [ofName, ofAddress = ofName] = keysOf(trier).map(({ key }) => key)
-      const known = ofAddress === undefined ? undefined : tries.get(ofAddress)
-      if (ofAddress !== undefined && known) tries.set(ofAddress, { count: known.count - 1, nextAt: 0 })
-      if (trier.name === undefined || ofName === undefined) return
-      tries.delete(ofName)
-      familiar.add(`${trier.name} from ${trier.address}`)
+      for (const { key, free, isName } of keysOf(trier)) {
+        if (isName) tries.delete(key)
+        else takeBack(key, free)
+      }
+      if (trier.name === undefined) return
+      familiar.add(familiarKey(trier))
       if (familiar.size > MOST_FAMILIAR) forgetOldest(familiar)
     },
   }
+}
+
+function familiarKey({ name, address }: Trier): string {
+  return `as ${name} from ${address}`
 }
 
 function forgetOldest(known: Map<string, unknown> | Set<string>): void {

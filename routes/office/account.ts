@@ -94,7 +94,10 @@ async function checkCurrent(
   if (seconds > 0) return { refused: 'wait before trying', seconds }
   const known = store.staff.credentials(id)
   const matches = await passwords.matches(text, known?.[kind] ?? null)
-  if (isRefused(matches)) return matches
+  if (isRefused(matches)) {
+    throttle.notTried(trier)
+    return matches
+  }
   if (!matches) return { refused: kind === 'pin' ? 'wrong PIN' : 'wrong log-in' }
   throttle.succeeded(trier)
   return known ?? { refused: 'unknown staff', name }

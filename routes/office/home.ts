@@ -31,6 +31,7 @@ ${rooms.map(({ key, path }) => html`<li><a href="${view.link(path)}">${w[key]}</
 <li><a href="${view.link('/office/account')}">${w.account}</a></li>
 </ul>
 ${languageChoice(view)}
+${view.isShared && html`<p><a class="button" href="${view.link('/pin')}">${w.switchPerson}</a></p>`}
 <form method="post" action="${view.link('/logout')}"><button class="button">${w.logOut}</button></form>`,
   })
 }

@@ -80,6 +80,7 @@ ${entries}
 <a class="only-few" href="${view.link('/office')}" aria-current="${room === undefined && 'page'}">${w.more}</a>
 <div class="person less">
 <a href="${view.link('/office/account')}">${person.name}</a>
+${view.isShared && html`<a href="${view.link('/pin', { next: view.here })}">${w.switchPerson}</a>`}
 <form method="post" action="${view.link('/logout')}"><button class="plain">${w.logOut}</button></form>
 </div>
 </nav>

@@ -21,6 +21,8 @@ export interface View {
   here: string
   /** Who is logged in; null on pages for everybody. */
   person: { name: string; role: Role } | null
+  /** Whether they use a paired device, which others use, too. */
+  isShared: boolean
   /** The names of the style sheet, the icon and the script of the pages. */
   styles: string
   icon: string
@@ -39,6 +41,7 @@ export function viewOf(app: App, { exchange, caller }: Pick<Call<Caller>, 'excha
     now: app.clock.now(),
     here: hereOf(app, exchange),
     person: caller.kind === 'person' ? caller.person : null,
+    isShared: caller.kind === 'person' && caller.device !== null,
     styles: app.assets.styles(),
     icon: app.assets.icon(),
     scripts: app.assets.scripts(),

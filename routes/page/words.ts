@@ -14,6 +14,7 @@ export const words = sentences({
   integrations: { en: 'Integrations', de: 'Integrationen', pt: 'Integrações' },
   settings: { en: 'Settings', de: 'Einstellungen', pt: 'Definições' },
   account: { en: 'Your account', de: 'Ihr Konto', pt: 'A sua conta' },
+  switchPerson: { en: 'Somebody else', de: 'Jemand anders', pt: 'Outra pessoa' },
   logOut: { en: 'Log out', de: 'Abmelden', pt: 'Terminar sessão' },
   language: { en: 'Language', de: 'Sprache', pt: 'Idioma' },
   back: { en: 'Go to the start page', de: 'Zur Startseite', pt: 'Ir para a página inicial' },
