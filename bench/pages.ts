@@ -51,12 +51,12 @@ async function measureYears(): Promise<void> {
   const program = await startProgram(file)
   const cookie = signIn(file, program)
   const newest = Number(
-    /\/office\/orders\/(\d+)/.exec((await fetchPage(program, cookie, '/office/orders?show=all')).text)?.[1],
+    /\/office\/orders\/(\d+)/.exec((await fetchPage(program, cookie, '/office/orders?all=1')).text)?.[1],
   )
   const title = `Pages with ${ORDERS.toLocaleString('en')} orders, ms`
   await measure(title, program, cookie, [
     ['orders', '/office/orders'],
-    ['orders, all', '/office/orders?show=all'],
+    ['orders, all', '/office/orders?all=1'],
     ['an order', `/office/orders/${newest}`],
     ['money of a day', `/office/money?date=${years.to}`],
     ['report of a day', `/office/reports?report=sales&from=${years.to}&to=${years.to}`],

@@ -7,6 +7,7 @@ import { readForm } from '../page/form.ts'
 import { languageChoice, page, roomsOf } from '../page/page.ts'
 import { viewOf } from '../page/view.ts'
 import { words } from '../page/words.ts'
+import { attention } from './attention.ts'
 
 /** GET {basePath}/: leads to what is set up: the first owner, the office, a device's own page, or the log-in. */
 export const start: Handler = (app, { exchange }) => ({ kind: 'redirect', to: app.link(startOf(app, exchange)) })
@@ -24,7 +25,8 @@ export const readOffice: Handler = (app, call) => {
   const rooms = view.person ? roomsOf(view.person.role) : []
   return page(view, {
     title: w.office,
-    body: html`<ul class="card rooms-list">
+    body: html`${attention(view, app.store)}
+<ul class="card rooms-list">
 ${rooms.map(({ key, path }) => html`<li><a href="${view.link(path)}">${w[key]}</a></li>`)}
 </ul>
 <ul class="card rooms-list">
