@@ -9,6 +9,6 @@ export const items: Command = {
   run({ args: [text], store }) {
     const entries = menuEntries(store().exportCatalogue(), text)
     const none = text === undefined ? 'There are no dishes.' : `No dish, size or option is called "${text}".`
-    return done(entries.length === 0 ? none : list(menuColumns(), entries), entries.map(menuEntryJson))
+    return done(entries.length === 0 ? none : list(menuColumns, entries), entries.map(menuEntryJson))
   },
 }

@@ -46,5 +46,5 @@ function isAct(act: string): act is ShelfAct {
 
 function list(store: Store): Outcome {
   const items = store.shelf.list()
-  return done(items.length === 0 ? 'No stock is kept.' : inColumns(stockColumns(), items), items.map(stockJson))
+  return done(items.length === 0 ? 'No stock is kept.' : inColumns(stockColumns, items), items.map(stockJson))
 }

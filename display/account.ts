@@ -11,11 +11,11 @@ import { entryKindText, methodText } from './terms.ts'
 type Money = Pick<Order, 'exponent' | 'currency'>
 
 /** The entries of an order's account; instants are those of a zone. Their sum is the balance. */
-export function accountColumns({ exponent }: Money, zone: string, language: Language = 'en'): Column<Entry>[] {
+export function accountColumns({ exponent }: Money, zone: string): Column<Entry>[] {
   return [
     { key: 'entry', head: 'entry', cell: entry => count(entry.entry) },
     { key: 'at', head: 'at', cell: entry => words(minuteText(entry.at, zone)) },
-    { key: 'kind', head: 'what', cell: entry => words(entryText(entry, language)) },
+    { key: 'kind', head: 'what', cell: entry => words(entryText(entry)) },
     { key: 'note', head: 'why', cell: entry => words(entry.note) },
     { key: 'amount', head: 'amount', cell: entry => amount(entry.amount, exponent) },
   ]

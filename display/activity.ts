@@ -12,13 +12,13 @@ import type { Language } from './language.ts'
 import { actorKindText, sourceText, ticketEventText } from './terms.ts'
 
 /** The audit trail; instants are shown in a time zone. */
-export function activityColumns(zone: string, language: Language = 'en'): Column<Activity>[] {
+export function activityColumns(zone: string): Column<Activity>[] {
   return [
     { key: 'at', head: 'at', cell: ({ at }) => words(secondText(at, zone)) },
-    { key: 'who', head: 'who', cell: ({ actor }) => words(actorText(actor, language)) },
-    { key: 'what', head: 'what', cell: ({ what }) => words(deedText(what, language)) },
+    { key: 'who', head: 'who', cell: ({ actor }) => words(actorText(actor)) },
+    { key: 'what', head: 'what', cell: ({ what }) => words(deedText(what)) },
     { key: 'order_id', head: 'order', cell: ({ orderId }) => count(orderId) },
-    { key: 'details', head: '', cell: entry => words(inZone(detailText(entry, language), zone, language)) },
+    { key: 'details', head: '', cell: entry => words(inZone(detailText(entry), zone)) },
   ]
 }
 
@@ -28,7 +28,7 @@ export function actorText({ kind, name }: Actor, language: Language = 'en'): str
 }
 
 /** "site.title: Pizzeria → Da Ana" */
-function detailText({ what, subject, was, became }: Activity, language: Language): string {
+function detailText({ what, subject, was, became }: Activity, language: Language = 'en'): string {
   const isAsTyped = what === 'setting changed' || what === 'staff renamed'
   const shown = (text: string) => (isAsTyped ? text : keptText(text, language))
   const after = became === null ? '' : shown(became)
@@ -37,7 +37,7 @@ function detailText({ what, subject, was, became }: Activity, language: Language
 }
 
 /** The ends of pauses and of what is off the menu are kept as JSON instants. */
-function inZone(details: string, zone: string, language: Language): string {
+function inZone(details: string, zone: string, language: Language = 'en'): string {
   return details.replace(/(?<= (?:until|bis|até) )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=$| →)/g, at =>
     writing[language].moment(Date.parse(at), zone),
   )
@@ -106,10 +106,10 @@ function byText(source: Order['source'], language: Language): string {
 }
 
 /** A timeline as a list; instants are shown in a time zone. */
-export function stepColumns(zone: string, language: Language = 'en'): Column<Step>[] {
+export function stepColumns(zone: string): Column<Step>[] {
   return [
     { key: 'at', head: 'at', cell: ({ at }) => words(secondText(at, zone)) },
-    { key: 'who', head: 'who', cell: ({ who }) => words(who && actorText(who, language)) },
+    { key: 'who', head: 'who', cell: ({ who }) => words(who && actorText(who)) },
     { key: 'what', head: 'what', cell: ({ what }) => words(what) },
     { key: 'details', head: '', cell: ({ details }) => words(details) },
   ]

@@ -7,22 +7,22 @@ import { type Language, sentences } from './language.ts'
 import { partText } from './terms.ts'
 
 /** The 86 list at an instant; instants are shown in a time zone. */
-export function unavailableColumns(zone: string, now: number, language: Language = 'en'): Column<Unavailable>[] {
-  const w = availabilityWords[language]
+export function unavailableColumns(zone: string, now: number): Column<Unavailable>[] {
+  const w = availabilityWords.en
   return [
     { key: 'location_id', head: 'location', cell: ({ locationId }) => words(String(locationId ?? w.everywhere)) },
-    { key: 'id', head: 'item', cell: entry => words(keyOf(entry, language)) },
+    { key: 'id', head: 'item', cell: entry => words(keyOf(entry)) },
     { key: 'title', head: '', cell: ({ title }) => words(title) },
     { key: 'of', head: '', cell: entry => words(entry.of === null ? null : w.of(entry.of)) },
-    { key: 'since', head: '', cell: ({ since }) => words(sinceText(since, zone, now, language)) },
+    { key: 'since', head: '', cell: ({ since }) => words(sinceText(since, zone, now)) },
     { key: 'by', head: '', cell: ({ actor }) => words(actor === null ? null : w.by(actor)) },
-    { key: 'until', head: '', cell: ({ until }) => words(untilText(until, zone, language)) },
+    { key: 'until', head: '', cell: ({ until }) => words(untilText(until, zone)) },
   ]
 }
 
 /** The id of a dish, or "size:3", "option:3". */
-function keyOf({ kind, id }: Unavailable, language: Language): string {
-  return kind === 'item' ? String(id) : `${partText(kind, language)}:${id}`
+function keyOf({ kind, id }: Unavailable): string {
+  return kind === 'item' ? String(id) : `${partText(kind)}:${id}`
 }
 
 /** "until 2026-11-20 19:42 (Europe/Lisbon)", "until it is put back" */
@@ -77,18 +77,18 @@ export function unavailableJson(entry: Unavailable) {
 }
 
 /** The paused locations at an instant; instants are shown in each location's time zone. */
-export function pauseColumns(now: number, language: Language = 'en'): Column<Pause>[] {
-  const w = availabilityWords[language]
+export function pauseColumns(now: number): Column<Pause>[] {
+  const w = availabilityWords.en
   return [
     { key: 'location_id', head: 'location', cell: ({ locationId }) => words(String(locationId)) },
     { key: 'title', head: '', cell: ({ title }) => words(title) },
-    { key: 'since', head: '', cell: ({ since, timezone }) => words(sinceText(since, timezone, now, language)) },
+    { key: 'since', head: '', cell: ({ since, timezone }) => words(sinceText(since, timezone, now)) },
     { key: 'by', head: '', cell: ({ actor }) => words(w.by(actor)) },
     {
       key: 'until',
       head: '',
       cell: ({ until, timezone }) =>
-        words(until === null ? w.untilResumed : w.until(writing[language].moment(until, timezone))),
+        words(until === null ? w.untilResumed : w.until(writing.en.moment(until, timezone))),
     },
   ]
 }

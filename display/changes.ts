@@ -1,6 +1,9 @@
 import { type Change, changeKinds } from '../store/restaurant-file/changes.ts'
 import { decimalText } from '../store/terms/money.ts'
 import { type Column, count, words } from './cell.ts'
+import { writing } from './formats.ts'
+import { type Language, sentences } from './language.ts'
+import { memberText, thingText } from './member.ts'
 
 // Members of a restaurant file that are stored as integers of their smallest unit.
 const prices = new Set([
@@ -25,40 +28,47 @@ export const changeColumns: Column<Change>[] = [
   { key: 'details', head: 'from → to', cell: change => words(detailsText(change)) },
 ]
 
-/** "loses the allergen Nuts; price 8.50 → 8.90" */
-function detailsText({ fields, lostAllergens }: Change): string {
-  const lost = lostAllergens.map(title => `loses the allergen ${title}`)
+/** "loses the allergen Nuts; price 8.50 → 8.90". Without a language, members have their names in the file, as in the terminal. */
+export function detailsText({ fields, lostAllergens }: Change, language?: Language): string {
+  const w = changeWords[language ?? 'en']
+  const nameOf = (member: string) => (language === undefined ? member : memberText(member, language))
+
+  /** A value as text; of a list or an object, all its values. */
+  function valueText(member: string, value: unknown): string {
+    if (value === null || value === undefined || value === '') return w.none
+    if (typeof value === 'boolean') return value ? w.yes : w.no
+    if (typeof value === 'number') return figureText(member, value, language ?? 'en')
+    if (typeof value !== 'object') return String(value)
+    const isList = Array.isArray(value)
+    const parts = Object.entries(value)
+      .filter(([, each]) => each !== null)
+      .map(([key, each]) => {
+        const isClear = isList || clear.has(key)
+        return (isClear ? '' : `${nameOf(key)} `) + valueText(isList ? member : key, each)
+      })
+    return parts.length === 0 ? w.none : parts.join(isList ? ', ' : ' ')
+  }
+
+  const lost = lostAllergens.map(w.loses)
   const changed = fields.map(({ field, was, became }) =>
-    was === null && became === null ? field : `${field} ${valueText(field, was)} → ${valueText(field, became)}`,
+    was === null && became === null
+      ? nameOf(field)
+      : `${nameOf(field)} ${valueText(field, was)} → ${valueText(field, became)}`,
   )
   return [...lost, ...changed].join('; ')
 }
 
-/** A value as text; of a list or an object, all its values. */
-function valueText(member: string, value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'none'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return figureText(member, value)
-  if (typeof value !== 'object') return String(value)
-  const isList = Array.isArray(value)
-  const parts = Object.entries(value)
-    .filter(([, each]) => each !== null)
-    .map(
-      ([key, each]) =>
-        (isList || key === 'id' || key === 'title' ? '' : keyText(key)) + valueText(isList ? member : key, each),
-    )
-  return parts.length === 0 ? 'none' : parts.join(isList ? ', ' : ' ')
-}
+// Limits, days and languages are not clear without the names of their members.
+const clear = new Set(['id', 'title', 'variation', 'item', 'modifier', 'presence', 'price', 'qty'])
 
-/** Titles and prices are clear without their member names; limits, days and languages are not. */
-function keyText(key: string): string {
-  return ['variation', 'item', 'modifier', 'presence', 'price', 'qty'].includes(key) ? '' : `${key} `
-}
-
-function figureText(member: string, value: number): string {
-  if (prices.has(member)) return value % 10 === 0 ? decimalText(value / 10, 2) : decimalText(value, 3)
-  if (rates.has(member)) return `${value / 10_000} %`
-  return String(quantities.has(member) ? value / 1000 : value)
+function figureText(member: string, value: number, language: Language): string {
+  const { number } = writing[language]
+  if (prices.has(member)) {
+    const price = value % 10 === 0 ? decimalText(value / 10, 2) : decimalText(value, 3)
+    return language === 'en' ? price : price.replace('.', ',')
+  }
+  if (rates.has(member)) return `${number(value / 10_000)} %`
+  return number(quantities.has(member) ? value / 1000 : value)
 }
 
 /** A change in JSON: prices in major units, rates in percent, as in a restaurant file. */
@@ -89,38 +99,69 @@ function valueJson(member: string, value: unknown): unknown {
 }
 
 /** "Added: 1 item; changed: 2 items. Fewer allergens are shown for Soup. Location 1 is no longer published."; "Nothing changes." */
-export function changesText(changes: Change[]): string {
-  if (changes.length === 0) return 'Nothing changes.'
+export function changesText(changes: Change[], language: Language = 'en'): string {
+  const w = changeWords[language]
+  if (changes.length === 0) return w.nothing
   const kinds = changeKinds.flatMap(kind => {
     const ofKind = changes.filter(change => change.kind === kind)
     const things = [...new Set(ofKind.map(({ thing }) => thing))]
     const counts = things.map(thing => {
       const count = ofKind.filter(change => change.thing === thing).length
-      if (thing === 'restaurant') return 'the restaurant itself'
-      return `${count} ${count === 1 ? thing : pluralOf(thing)}`
+      return thing === 'restaurant' ? w.itself : `${count} ${thingText(thing, count, language)}`
     })
-    return counts.length === 0 ? [] : [`${kind}: ${counts.join(', ')}`]
+    return counts.length === 0 ? [] : [`${w[kind]}: ${counts.join(', ')}`]
   })
   const losing = changes.filter(({ lostAllergens }) => lostAllergens.length > 0).map(({ title }) => title)
-  const warning = losing.length > 0 ? ` Fewer allergens are shown for ${losing.join(', ')}.` : ''
-  return [`${kinds.join('; ').replace(/^./, first => first.toUpperCase())}.${warning}`, ...consequences(changes)].join(
-    ' ',
-  )
+  return [
+    `${kinds.join('; ').replace(/^./, first => first.toUpperCase())}.`,
+    ...(losing.length > 0 ? [w.fewerAllergens(losing.join(', '))] : []),
+    ...consequences(changes, language),
+  ].join(' ')
 }
 
 /** What a change of the restaurant stops or shifts for guests at once. */
-function consequences(changes: Change[]): string[] {
+function consequences(changes: Change[], language: Language): string[] {
+  const w = changeWords[language]
   return changes.flatMap(({ kind, thing, id, fields }) => {
-    if (thing === 'location' && (kind === 'unpublished' || kind === 'removed')) {
-      return `Location ${id} is no longer published.`
-    }
+    if (thing === 'location' && (kind === 'unpublished' || kind === 'removed')) return w.noLongerPublished(id)
     const zone = thing === 'restaurant' && fields.find(({ field }) => field === 'timezone')
-    return zone ? `The site's time zone changes from ${zone.was ?? 'none'} to ${zone.became ?? 'none'}.` : []
+    return zone ? w.otherZone(`${zone.was ?? w.none}`, `${zone.became ?? w.none}`) : []
   })
 }
 
-function pluralOf(thing: Change['thing']): string {
-  if (thing === 'item at a location') return 'items at locations'
-  if (thing === 'size at a location') return 'sizes at locations'
-  return thing === 'tax class' ? 'tax classes' : `${thing}s`
+/** The kind of a change: "added". */
+export function changeKindText(kind: Change['kind'], language: Language): string {
+  return changeWords[language][kind]
 }
+
+const changeWords = sentences({
+  none: { en: 'none', de: 'keine Angabe', pt: 'nada' },
+  yes: { en: 'yes', de: 'ja', pt: 'sim' },
+  no: { en: 'no', de: 'nein', pt: 'não' },
+  loses: {
+    en: (title: string) => `loses the allergen ${title}`,
+    de: title => `verliert das Allergen ${title}`,
+    pt: title => `perde o alergénio ${title}`,
+  },
+  nothing: { en: 'Nothing changes.', de: 'Es ändert sich nichts.', pt: 'Nada muda.' },
+  added: { en: 'added', de: 'neu', pt: 'acrescentado' },
+  changed: { en: 'changed', de: 'geändert', pt: 'alterado' },
+  unpublished: { en: 'unpublished', de: 'nicht mehr veröffentlicht', pt: 'já não publicado' },
+  removed: { en: 'removed', de: 'entfernt', pt: 'removido' },
+  itself: { en: 'the restaurant itself', de: 'das Restaurant selbst', pt: 'o próprio restaurante' },
+  fewerAllergens: {
+    en: (titles: string) => `Fewer allergens are shown for ${titles}.`,
+    de: titles => `Weniger Allergene werden angezeigt für ${titles}.`,
+    pt: titles => `São indicados menos alergénios em ${titles}.`,
+  },
+  noLongerPublished: {
+    en: (id: number) => `Location ${id} is no longer published.`,
+    de: id => `Standort ${id} ist nicht mehr veröffentlicht.`,
+    pt: id => `O local ${id} deixa de estar publicado.`,
+  },
+  otherZone: {
+    en: (was: string, became: string) => `The site's time zone changes from ${was} to ${became}.`,
+    de: (was, became) => `Die Zeitzone der Website ändert sich von ${was} zu ${became}.`,
+    pt: (was, became) => `O fuso horário do site muda de ${was} para ${became}.`,
+  },
+})

@@ -78,7 +78,7 @@ const keptTexts: [kept: RegExp, de: string, pt: string][] = [
   [/^size (\d.*)$/, 'Größe $1', 'tamanho $1'],
   [/^option (\d.*)$/, 'Option $1', 'opção $1'],
   [/^option group (\d.*)$/, 'Optionsgruppe $1', 'grupo de opções $1'],
-  [/^menu section (\d.*)$/, 'Rubrik $1', 'categoria $1'],
+  [/^menu section (\d.*)$/, 'Bereich $1', 'secção $1'],
   [/^endpoint (\d.*)$/, 'Empfänger $1', 'recetor $1'],
   [/^ticket (\d.*)$/, 'Bon $1', 'talão $1'],
   [/^close (\d+)$/, 'Abschluss $1', 'fecho $1'],

@@ -1,20 +1,20 @@
 import type { LoggedAttempt, LostEvent } from '../store/outbox/delivery-log.ts'
 import { type Column, count, words } from './cell.ts'
 import { instantJson, secondText } from './instant.ts'
-import { type Language, sentences } from './language.ts'
+import type { Language } from './language.ts'
 import { orderNumber } from './order.ts'
 import { attemptStateText } from './terms.ts'
 
 /** The delivery log of section 6; instants are shown in a time zone. */
-export function attemptColumns(zone: string, language: Language = 'en'): Column<LoggedAttempt>[] {
+export function attemptColumns(zone: string): Column<LoggedAttempt>[] {
   return [
     { key: 'at', head: 'at', cell: attempt => words(secondText(attempt.createdAt, zone)) },
     { key: 'type', head: 'event', cell: attempt => words(attempt.type) },
     { key: 'order_id', head: 'order', cell: attempt => count(attempt.orderId) },
-    { key: 'state', head: '', cell: attempt => words(attemptStateText(attempt.state, language)) },
-    { key: 'reason', head: '', cell: attempt => words(endingText(attempt, language)) },
+    { key: 'state', head: '', cell: attempt => words(attemptStateText(attempt.state)) },
+    { key: 'reason', head: '', cell: attempt => words(endingText(attempt)) },
     { key: 'ms', head: 'took', cell: ({ tookMs }) => (tookMs === null ? words(null) : count(tookMs, 'ms')) },
-    { key: 'signed', head: 'signed', cell: attempt => words(signedText(attempt, language)) },
+    { key: 'signed', head: 'signed', cell: attempt => words(signedText(attempt)) },
     { key: 'endpoint_id', head: 'endpoint', cell: attempt => count(attempt.endpointId) },
     { key: 'url', head: '', cell: attempt => words(attempt.url) },
     { key: 'delivery_id', head: 'delivery', cell: attempt => words(attempt.deliveryId) },
@@ -22,13 +22,13 @@ export function attemptColumns(zone: string, language: Language = 'en'): Column<
 }
 
 /** The events that must be handled by hand; instants are shown in a time zone. */
-export function lostColumns(zone: string, language: Language = 'en'): Column<LostEvent>[] {
+export function lostColumns(zone: string): Column<LostEvent>[] {
   return [
     { key: 'at', head: 'at', cell: event => words(secondText(event.createdAt, zone)) },
     { key: 'type', head: 'event', cell: event => words(event.type) },
     { key: 'order_number', head: 'order', cell: event => words(orderNumber(event.orderNumber)) },
     { key: 'order_id', head: 'id', cell: event => count(event.orderId) },
-    { key: 'why', head: 'why', cell: event => words(lossText(event, language)) },
+    { key: 'why', head: 'why', cell: event => words(lossText(event)) },
   ]
 }
 
@@ -124,21 +124,17 @@ const reasonTexts: [kept: RegExp, de: string, pt: string][] = [
   [/^the address (.*) is not allowed$/, 'die Adresse $1 ist nicht erlaubt', 'o endereço $1 não é permitido'],
 ]
 
-const deliveryWords = sentences({
-  unsigned: { en: 'unsigned', de: 'nicht signiert', pt: 'sem assinatura' },
-  endpoint: { en: 'endpoint', de: 'Empfänger', pt: 'recetor' },
-})
+const unsigned: Record<Language, string> = { en: 'unsigned', de: 'nicht signiert', pt: 'sem assinatura' }
 
 /** "v1, sha256", "v1 (2), sha256" or "unsigned"; empty if nothing was sent. */
-export function signedText({ signatures }: Pick<LoggedAttempt, 'signatures'>, language: Language): string {
+export function signedText({ signatures }: Pick<LoggedAttempt, 'signatures'>, language: Language = 'en'): string {
   if (signatures === null) return ''
-  if (signatures === 0) return deliveryWords[language].unsigned
+  if (signatures === 0) return unsigned[language]
   return signatures === 1 ? 'v1, sha256' : `v1 (${signatures}), sha256`
 }
 
-function lossText({ attempts }: LostEvent, language: Language = 'en'): string {
-  const { endpoint } = deliveryWords[language]
-  return attempts.map(attempt => `${endpoint} ${attempt.endpointId}: ${endingText(attempt, language)}`).join('; ')
+function lossText({ attempts }: LostEvent): string {
+  return attempts.map(attempt => `endpoint ${attempt.endpointId}: ${endingText(attempt)}`).join('; ')
 }
 
 /** The names of the signature schemes, with which the values of the two headers begin. */

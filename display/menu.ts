@@ -1,6 +1,5 @@
 import type { RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { amount, type Column, count, words } from './cell.ts'
-import { type Language, sentences } from './language.ts'
 
 /** A dish, one of its sizes, or an option: everything with an id and a price. */
 export interface MenuEntry {
@@ -38,21 +37,14 @@ function entryOf(
   return { kind, id, title, of, price: price ?? 0, isPublished: isOffered && published }
 }
 
-export const menuColumns = (language: Language = 'en'): Column<MenuEntry>[] => [
-  { key: 'kind', head: '', cell: entry => words(menuWords[language][entry.kind]) },
+export const menuColumns: Column<MenuEntry>[] = [
+  { key: 'kind', head: '', cell: entry => words(entry.kind) },
   { key: 'id', head: 'id', cell: entry => count(entry.id) },
   { key: 'title', head: 'name', cell: entry => words(entry.title) },
   { key: 'of', head: 'of', cell: entry => words(entry.of) },
   { key: 'price', head: 'price', cell: ({ price }) => (price % 10 === 0 ? amount(price / 10, 2) : amount(price, 3)) },
-  { key: 'published', head: '', cell: entry => words(entry.isPublished ? null : menuWords[language].unpublished) },
+  { key: 'published', head: '', cell: entry => words(entry.isPublished ? null : 'not published') },
 ]
-
-const menuWords = sentences({
-  dish: { en: 'dish', de: 'Gericht', pt: 'prato' },
-  size: { en: 'size', de: 'Größe', pt: 'tamanho' },
-  option: { en: 'option', de: 'Option', pt: 'opção' },
-  unpublished: { en: 'not published', de: 'nicht veröffentlicht', pt: 'não publicado' },
-})
 
 export function menuEntryJson({ kind, id, title, of, price, isPublished }: MenuEntry) {
   return { kind, id, title, of, price: price / 1000, published: isPublished }

@@ -23,14 +23,14 @@ export function orderState(
 }
 
 /** The list of orders; instants are shown in a time zone. */
-export function orderColumns(zone: string, language: Language = 'en'): Column<Order>[] {
+export function orderColumns(zone: string): Column<Order>[] {
   return [
     { key: 'order_number', head: 'order', cell: order => words(orderNumber(order.number)) },
     { key: 'id', head: 'id', cell: order => count(order.id) },
     { key: 'placed_at', head: 'placed', cell: order => words(minuteText(order.placedAt, zone)) },
     { key: 'location_id', head: 'location', cell: order => count(order.locationId) },
-    { key: 'channel', head: 'channel', cell: order => words(channelText(order.channel, language)) },
-    { key: 'status', head: 'state', cell: order => words(orderState(order, language)) },
+    { key: 'channel', head: 'channel', cell: order => words(channelText(order.channel)) },
+    { key: 'status', head: 'state', cell: order => words(orderState(order)) },
     { key: 'grand_total', head: 'total', cell: order => amount(order.grandTotal, order.exponent, order.currency) },
     { key: 'items', head: 'items', cell: order => words(order.lines.map(lineText).join(', ')) },
   ]

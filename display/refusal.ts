@@ -5,6 +5,7 @@ import { type TextFlaw, textFlawText } from '../store/terms/text.ts'
 import { findingText } from './finding.ts'
 import { writing } from './formats.ts'
 import { type Language, quoted } from './language.ts'
+import { memberText } from './member.ts'
 import { fulfilmentText, statusText, ticketStateText } from './terms.ts'
 
 const { en, de, pt } = writing
@@ -45,8 +46,8 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'unknown category': {
     en: ({ category }) => `There is no menu section ${category}.`,
-    de: ({ category }) => `Es gibt keine Rubrik ${category} auf der Speisekarte.`,
-    pt: ({ category }) => `Não existe a categoria ${category} na ementa.`,
+    de: ({ category }) => `Es gibt auf der Karte keinen Bereich ${category}.`,
+    pt: ({ category }) => `Não existe a secção ${category} na ementa.`,
   },
   'unknown group': {
     en: ({ group }) => `There is no option group ${group}.`,
@@ -56,7 +57,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   'unknown station': {
     en: ({ station }) => `There is no station ${station}.`,
     de: ({ station }) => `Es gibt keine Station ${station}.`,
-    pt: ({ station }) => `Não existe a secção ${station}.`,
+    pt: ({ station }) => `Não existe o posto ${station}.`,
   },
   'unknown ticket': {
     en: ({ ticket }) => `There is no ticket ${ticket}.`,
@@ -633,7 +634,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   'station elsewhere': {
     en: ({ station, location }) => `Location ${location} has no station ${station}.`,
     de: ({ station, location }) => `Standort ${location} hat keine Station ${station}.`,
-    pt: ({ station, location }) => `O local ${location} não tem a secção ${station}.`,
+    pt: ({ station, location }) => `O local ${location} não tem o posto ${station}.`,
   },
   'too many pairings': {
     en: ({ most }) => `There are ${most} codes in use already. Wait until one has expired.`,
@@ -755,11 +756,11 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'changed meanwhile': {
     en: ({ fields }) =>
-      `Somebody else has changed this meanwhile: ${fields.map(({ field }) => field).join(', ')}. Look at it, then save again.`,
+      `Somebody else has changed this meanwhile: ${membersText(fields, 'en')}. Look at it, then save again.`,
     de: ({ fields }) =>
-      `Das hat inzwischen jemand anders geändert: ${fields.map(({ field }) => field).join(', ')}. Sehen Sie es sich an und speichern Sie dann noch einmal.`,
+      `Das hat inzwischen jemand anders geändert: ${membersText(fields, 'de')}. Sehen Sie es sich an und speichern Sie dann noch einmal.`,
     pt: ({ fields }) =>
-      `Entretanto, outra pessoa alterou isto: ${fields.map(({ field }) => field).join(', ')}. Verifique e depois guarde de novo.`,
+      `Entretanto, outra pessoa alterou isto: ${membersText(fields, 'pt')}. Verifique e depois guarde de novo.`,
   },
   'undone first': {
     en: ({ actor }) => `${actor} has changed the menu since. Only the last change can be undone.`,
@@ -814,6 +815,10 @@ function isTooLate(from: string, to: string): boolean {
 
 function quotedList(texts: string[], language: Language): string {
   return texts.map(text => quoted(text, language)).join(', ')
+}
+
+function membersText(fields: { field: string }[], language: Language): string {
+  return fields.map(({ field }) => memberText(field, language)).join(', ')
 }
 
 function both(...sentences: string[]): string {

@@ -5,13 +5,13 @@ import { type Language, sentences } from './language.ts'
 /** Quantities on hand are in millionths. */
 const STOCK_DECIMALS = 6
 
-export const stockColumns = (language: Language = 'en'): Column<ShelfItem>[] => [
+export const stockColumns: Column<ShelfItem>[] = [
   { key: 'location_id', head: 'location', cell: item => count(item.locationId) },
   { key: 'id', head: 'id', cell: item => count(item.id) },
   { key: 'title', head: 'stock', cell: item => words(item.title) },
   { key: 'on_hand', head: 'on hand', cell: item => quantity(item.onHand, STOCK_DECIMALS, item.unit) },
-  { key: 'level', head: '', cell: item => words(levelText(item, language)) },
-  { key: 'blocks', head: '', cell: item => words(blockText(item, language)) },
+  { key: 'level', head: '', cell: item => words(levelText(item)) },
+  { key: 'blocks', head: '', cell: item => words(blockText(item)) },
 ]
 
 /** What is off the menu for lack of stock; empty if nothing is. */

@@ -84,13 +84,13 @@ function minutesWaiting({ openedAt }: ShownTicket, now: number): number {
 }
 
 /** The events of the kitchen; instants are shown in a time zone. */
-export function ticketEventColumns(zone: string, language: Language = 'en'): Column<TicketEvent>[] {
+export function ticketEventColumns(zone: string): Column<TicketEvent>[] {
   return [
     { key: 'seq', head: 'number', cell: ({ seq }) => count(seq) },
     { key: 'at', head: 'when', cell: ({ at }) => words(secondText(at, zone)) },
     { key: 'ticket_id', head: 'ticket', cell: ({ ticketId }) => count(ticketId) },
     { key: 'line_id', head: 'line', cell: ({ lineId }) => count(lineId) },
-    { key: 'what', head: 'what', cell: ({ what }) => words(ticketEventText(what, language)) },
+    { key: 'what', head: 'what', cell: ({ what }) => words(ticketEventText(what)) },
     { key: 'by', head: 'by', cell: ({ by }) => words(by) },
   ]
 }
