@@ -15,12 +15,15 @@ export const stockColumns: Column<ShelfItem>[] = [
 ]
 
 /** What is off the menu for lack of stock; empty if nothing is. */
-export function blockText({ blocks }: ShelfItem, language: Language = 'en'): string {
+export function blockText({ blocks }: Pick<ShelfItem, 'blocks'>, language: Language = 'en'): string {
   return blocks.length === 0 ? '' : stockWords[language].blocks(blocks.join(', '))
 }
 
 /** Whether staff should look at an item; null if not. */
-export function levelText({ onHand, isLow }: ShelfItem, language: Language = 'en'): string | null {
+export function levelText(
+  { onHand, isLow }: Pick<ShelfItem, 'onHand' | 'isLow'>,
+  language: Language = 'en',
+): string | null {
   const { miscounted, low } = stockWords[language]
   return onHand < 0 ? miscounted : isLow ? low : null
 }

@@ -25,7 +25,7 @@ export const undoMenuChange: Handler<PersonCaller> = async (app, call) => {
       ? w.undoneFirst(undone.actor)
       : undone.refused === 'nothing to undo'
         ? w.nothingToUndo
-        : refusalText(undone)
+        : refusalText(undone, view.language)
   return page(view, {
     title: w.undo,
     room: 'menu',
