@@ -21,9 +21,7 @@ import type { Refusal, RefusalCode } from '../store/terms/refusal.ts'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 // Words that are frequent in one language and do not exist in the other two, or that the house does not use.
-const english = wordsOf(
-  'the is are were must cannot with of and this that there not already please has have been by',
-)
+const english = wordsOf('the is are were must cannot with of and this that there not already please has have been by')
 const german = wordsOf('der ist sind wird nicht und oder mit für kein keine schon Sie Ihr Ihre noch bei')
 const portuguese = wordsOf('não já está são foi uma ou pedido tem há dos pelo pela ainda mais')
 const informalGerman = wordsOf('du dir dich dein deine deinen deiner')
@@ -291,9 +289,9 @@ test('Every act of the audit trail is told in each language, with what is kept a
 test('Why a delivery failed is told in each language, for every reason that is recorded', () => {
   const sources = ['webhooks/deliver.ts', 'webhooks/dispatch.ts', 'store/outbox/endpoints.ts', 'store/outbox/outbox.ts']
   const recorded = sources.flatMap(path =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/['`]((?:the|it|too many interim|TLS|Servery) [^'`\n]+)['`]/g)].map(
-      ([, text]) => `${text}`.replace(/\$\{[^}]*\}/g, '5'),
-    ),
+    [
+      ...readFileSync(join(root, path), 'utf8').matchAll(/['`]((?:the|it|too many interim|TLS|Servery) [^'`\n]+)['`]/g),
+    ].map(([, text]) => `${text}`.replace(/\$\{[^}]*\}/g, '5')),
   )
   assert.ok(recorded.length > 25, recorded.join('\n'))
   for (const reason of recorded) checkTexts(reason, language => endingText({ status: null, reason }, language))
@@ -364,3 +362,12 @@ function textsIn(source: string): string[] {
   )
   return texts.filter(text => text.includes(' ') && /\p{L}{2}/u.test(text))
 }
+
+test('Pages say why something is refused in the language of the person', () => {
+  const files = readdirSync(join(root, 'routes'), { recursive: true, encoding: 'utf8' }).filter(path =>
+    path.endsWith('.ts'),
+  )
+  for (const path of files) {
+    assert.doesNotMatch(readFileSync(join(root, 'routes', path), 'utf8'), /refusalText\([^(),]*\)/, path)
+  }
+})

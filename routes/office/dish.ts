@@ -176,7 +176,7 @@ ${dishFieldset(view, restaurant, input, wrong)}
 function wrongOf(view: View, refusal: Refusal): Wrong {
   const isClash = refusal.refused === 'changed meanwhile'
   if (!isClash && refusal.refused !== 'edit does not fit') {
-    return { at: () => undefined, elsewhere: [refusalText(refusal)], isClash: false }
+    return { at: () => undefined, elsewhere: [refusalText(refusal, view.language)], isClash: false }
   }
   // The key of a price at a location is that of its field.
   const clash: Refusal = isClash

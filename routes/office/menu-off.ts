@@ -46,7 +46,8 @@ export const takeOff: Handler<PersonCaller> = async (app, call) => {
   }
   const place = shown.where === 'all' ? null : (menu.location.id as LocationId)
   const refusal = await app.writer.act(call.caller.actor, 'takeOffMenu', part, place, until)
-  if (isRefused(refusal)) return offPage(app, call, { ...shown, wrong: { part, message: refusalText(refusal) } })
+  if (isRefused(refusal))
+    return offPage(app, call, { ...shown, wrong: { part, message: refusalText(refusal, viewOf(app, call).language) } })
   return { kind: 'redirect', to: app.link('/office/menu', { location: shown.location }, `dish-${shown.item}`) }
 }
 

@@ -160,7 +160,7 @@ function problemText(app: App, view: View, item: ShelfItem, input: Input, refusa
     case 'invalid quantity':
       return w.wrongQuantity
     default:
-      return refusalText(refusal)
+      return refusalText(refusal, view.language)
   }
 }
 
