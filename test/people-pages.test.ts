@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
@@ -146,4 +148,41 @@ test('a manager allows one act of staff by a PIN, and it is recorded under the m
   assert.deepEqual(shop.rows(`SELECT actor FROM activity WHERE what = 'device ended'`), [{ actor: 'Ana' }])
   await endTill()
   await tablet.getByRole('heading', { name: 'A manager can allow this' }).waitFor()
+})
+
+test(
+  'another site can neither send a form, nor show a page in a frame, nor read one under a name of its own',
+  options,
+  async t => {
+    const { shop, site } = await openAsOwner(t)
+    const { context } = await openWindow(t, shop.port, { cookie: logIn(shop, 'owner').cookie })
+    const evil = createServer((_, response) => {
+      response.setHeader('Content-Type', 'text/html')
+      response.end(`<iframe name="frame" src="${site}/office/staff"></iframe>
+      <form method="post" action="${site}/office/staff"><input name="name" value="Mallory"><input name="role" value="owner"></form>`)
+    })
+    await new Promise<void>(resolve => evil.listen(0, '127.0.0.1', resolve))
+    t.after(() => evil.close())
+    const page = await context.newPage()
+    await page.goto(`http://127.0.0.1:${(evil.address() as AddressInfo).port}/`)
+    assert.doesNotMatch((await page.frame('frame')?.locator('body').innerText()) ?? 'Log in', /Log in|Add somebody/)
+    const answer = page.waitForResponse(`${site}/office/staff`)
+    await page.evaluate(() => document.querySelector('form')?.submit())
+    assert.equal((await answer).status(), 403)
+    assert.deepEqual(shop.rows(`SELECT 1 FROM staff WHERE name = 'Mallory'`), [])
+
+    // A browser finds this name on the machine itself, as it would after the name was resolved anew.
+    const rebound = await page.goto(`http://evil.localhost:${shop.port}/login`)
+    assert.equal(rebound?.status(), 421)
+  },
+)
+
+test('after the log-out the back button shows nothing of the office', options, async t => {
+  const { page, site } = await openAsOwner(t)
+  await page.goto(`${site}/office/staff`)
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  assert.doesNotMatch(await page.locator('body').innerText(), /Add somebody/)
 })
