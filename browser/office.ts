@@ -1,5 +1,6 @@
 import { chimeForNew } from './chime.ts'
 import { copyOnPress } from './copy.ts'
+import { fillGrids } from './grid.ts'
 import { shrinkImages } from './images.ts'
 import { keepLive } from './live.ts'
 import { sendOnce } from './once.ts'
@@ -9,6 +10,7 @@ import { saveRows } from './rows.ts'
 
 saveRows()
 shrinkImages()
+fillGrids()
 sendOnce()
 keepLive()
 chimeForNew()

@@ -28,6 +28,7 @@ import { readMoney } from './office/money.ts'
 import { readOrder, readReceipt } from './office/order.ts'
 import { actOnOrder } from './office/order-acts.ts'
 import { readOrders } from './office/orders.ts'
+import { readPrices, savePrices } from './office/prices.ts'
 import { readRefused } from './office/refused.ts'
 import { endSession, readSessions } from './office/sessions.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
@@ -110,6 +111,8 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/menu/new', manager, addDish),
         route('POST', '/office/menu/copy', manager, copyDish),
         route('POST', '/office/menu/image', manager, saveImage),
+        route('GET', '/office/menu/prices', manager, readPrices),
+        route('POST', '/office/menu/prices', manager, savePrices),
 
         route('GET', '/office/stock', staff, readStock),
         route('POST', '/office/stock', staff, changeStock),

@@ -94,12 +94,12 @@ export function parseJson(bytes: Buffer): { value: unknown } | undefined {
 
 /**
  * The fields of a form (application/x-www-form-urlencoded) in their order, with repeated names kept. Undefined when there are
- * too many, or they are not UTF-8 with correct percent escapes.
+ * more than `most`, or they are not UTF-8 with correct percent escapes.
  */
-export function parseForm(bytes: Buffer): URLSearchParams | undefined {
+export function parseForm(bytes: Buffer, most = MOST_FIELDS): URLSearchParams | undefined {
   if (!isUtf8(bytes)) return undefined
   const text = bytes.toString('utf8')
-  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS) return undefined
+  if (text.split('&', most + 1).length > most) return undefined
   try {
     // The parser below would insert replacement characters for wrong escapes.
     decodeURIComponent(text)

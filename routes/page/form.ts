@@ -17,6 +17,8 @@ export interface Fields<Name extends string> {
   once?: readonly Name[]
   repeated?: readonly Name[]
   prefixes?: readonly Name[]
+  /** The largest number of fields, where it is more than of any usual form. */
+  most?: number
 }
 
 export type ReadForm<Name extends string> = { ok: true; form: Form<Name> } | { ok: false; reply: Reply | undefined }
@@ -27,12 +29,12 @@ export type ReadForm<Name extends string> = { ok: true; form: Form<Name> } | { o
  */
 export async function readForm<const Name extends string>(
   { exchange, head }: Pick<Call<Caller>, 'exchange' | 'head'>,
-  { once = [], repeated = [], prefixes = [] }: Fields<Name>,
+  { once = [], repeated = [], prefixes = [], most }: Fields<Name>,
 ): Promise<ReadForm<Name>> {
   if (!isAnnouncedAs('application/x-www-form-urlencoded', exchange, head)) return refused('UNSUPPORTED_MEDIA_TYPE')
   const read = await readBody(exchange)
   if (!read.ok) return read.reason === 'gone' ? { ok: false, reply: undefined } : refused('PAYLOAD_TOO_LARGE')
-  const sent = parseForm(read.bytes)
+  const sent = parseForm(read.bytes, most)
   if (!sent) return refused('BAD_REQUEST')
 
   const isRepeated = (name: string) => repeated.some(each => each === name)
