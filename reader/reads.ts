@@ -10,6 +10,7 @@ type Reads = Record<string, (store: Store) => (...args: never[]) => unknown>
  */
 export const reads = {
   report: store => (name: ReportName, period: Period) => showReport(name, store.reports, period),
+  reportCsv: store => (name: ReportName, period: Period) => showReport(name, store.reports, period).csv,
   tillDay: store => store.till.day,
   openDays: store => store.till.open,
   findOrders: store => store.orderBook.find,

@@ -30,6 +30,7 @@ import { actOnOrder } from './office/order-acts.ts'
 import { readOrders } from './office/orders.ts'
 import { readPrices, savePrices } from './office/prices.ts'
 import { readRefused } from './office/refused.ts'
+import { downloadReport, readReports } from './office/reports.ts'
 import { endSession, readSessions } from './office/sessions.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
@@ -125,6 +126,9 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/money/close', manager, closeDay),
         route('GET', '/office/money/closes', manager, readCloses),
         route('GET', '/office/money/closes/:location/:number', manager, readClose),
+
+        route('GET', '/office/reports', manager, readReports),
+        route('GET', '/office/reports/csv', manager, downloadReport),
       ],
     },
     {

@@ -37,16 +37,16 @@ export function niceTicks(lowest: number, highest: number): number[] {
 
 /** Horizontal bars, one below the other, each with its label and its value: for names. */
 export function bars(title: string, marks: Mark[]): Html {
-  const most = Math.max(...marks.flatMap(mark => [mark.value, mark.before?.value ?? 0]), 0) || 1
-  const share = (value: number) => percent(Math.max(0, value) / most)
+  const most = Math.max(...marks.flatMap(mark => [mark.value, mark.before?.value ?? 0]).map(Math.abs), 0) || 1
+  const share = (value: number) => percent(Math.abs(value) / most)
   return html`<svg class="chart bars" role="img" height="${marks.length * ROW}"><title>${title}</title>
 ${marks.map(({ label, value, text, before }, index) => {
   const top = index * ROW
   return html`<g><text x="0" y="${top + 18}">${shortened(label)}</text>
 <text class="value" x="100%" y="${top + 18}" text-anchor="end">${text}</text>
 <rect class="track" x="0" y="${top + 25}" width="100%" height="10" rx="3"/>
-<rect class="bar" x="0" y="${top + 25}" width="${share(value)}" height="10" rx="3"/>
-${before && html`<rect class="before" x="0" y="${top + 25}" width="${share(before.value)}" height="10" rx="3"/>`}</g>`
+<rect class="${value < 0 ? 'below' : 'bar'}" x="0" y="${top + 25}" width="${share(value)}" height="10" rx="3"/>
+${before && html`<rect class="before" x="0" y="${top + 22}" width="${share(before.value)}" height="16" rx="3"/>`}</g>`
 })}
 </svg>`
 }
