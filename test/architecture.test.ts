@@ -116,3 +116,18 @@ test('nothing but tests and benches needs a development package', () => {
     for (const name of packages) assert.ok(Object.hasOwn(dependencies, name), `${file} imports ${name}`)
   }
 })
+
+test('the bundler is exactly the one that tsx brings, so that it is installed once', () => {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const copies = Object.keys(lock.packages).filter(path => path.endsWith('node_modules/esbuild'))
+  assert.deepEqual(copies, ['node_modules/esbuild'])
+})
+
+test('style sheets use logical properties, so that pages can be mirrored', () => {
+  const folder = join(root, 'browser/style')
+  for (const name of readdirSync(folder)) {
+    const sheet = readFileSync(join(folder, name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    assert.doesNotMatch(sheet, /\b(left|right)\b(?!\))/, name)
+    assert.doesNotMatch(sheet, /(?<![-\w])(width|height|top|bottom)\s*:/, name)
+  }
+})
