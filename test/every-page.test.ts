@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { assertFits, assertUsableEverywhere, openWindow, type Window, withoutBrowser } from './support/browser.ts'
 import { busyShop } from './support/busy-shop.ts'
-import { exampleOf, formPaths, pagePaths, type Visitor, visitors } from './support/pages.ts'
+import { exampleOf, formPaths, isAt, pagePaths, type Visitor, visitors } from './support/pages.ts'
 import { openShop } from './support/shop.ts'
 
 // Where `npm run screenshots` wants pictures of the pages.
@@ -78,8 +78,7 @@ async function uselessWithoutScript({ page }: Window): Promise<string[]> {
       hasButton: [...form.elements].some(each => each instanceof HTMLButtonElement && each.type === 'submit'),
     })),
   )
-  const routeOf = (paths: string[], path: string) =>
-    paths.some(known => new RegExp(`^${known.replaceAll(/:\w+/g, '[^/]+')}$`).test(path))
+  const routeOf = (paths: string[], path: string) => paths.some(known => isAt(known, path))
   const wrong = forms.filter(
     ({ method, path, hasButton }) => !hasButton || !routeOf(method === 'post' ? formPaths : pagePaths, path),
   )

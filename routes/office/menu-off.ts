@@ -39,7 +39,7 @@ export const takeOff: Handler<PersonCaller> = async (app, call) => {
   }
   const part = partOf(text('kind'), Number(text('id')))
   const menu = menuAt(app, shown.location)
-  if (!part || !menu) return offPage(app, call, shown)
+  if (!part || !menu || !dishOf(menu, shown.item)) return offPage(app, call, shown)
   const until = untilOf(app, menu, text('until'), text('time'))
   if (until === undefined) {
     return offPage(app, call, { ...shown, wrong: { part, time: text('time') } })
@@ -61,6 +61,10 @@ export const putBack: Handler<PersonCaller> = async (app, call) => {
   const place = text('where') === 'all' ? null : (location as LocationId)
   if (part) await app.writer.act(call.caller.actor, 'putBackOnMenu', part, place)
   return { kind: 'redirect', to: app.link('/office/menu', { location }) }
+}
+
+function dishOf({ categories }: StaffMenu, id: number) {
+  return categories.flatMap(({ dishes }) => dishes).find(({ entry }) => entry.id === id)
 }
 
 function partOf(kind: string, id: number): MenuPart | undefined {
@@ -94,7 +98,7 @@ function offPage(app: App, call: Call<PersonCaller>, shown: Shown): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]
   const menu = menuAt(app, shown.location)
-  const dish = menu?.categories.flatMap(({ dishes }) => dishes).find(({ entry }) => entry.id === shown.item)
+  const dish = menu && dishOf(menu, shown.item)
   const back = html`<p><a class="button" href="${view.link('/office/menu', { location: shown.location || null })}">${w.back}</a></p>`
   if (!menu || !dish) return page(view, { title: w.gone, room: 'menu', status: 404, body: back })
   const groups = dish.entry.modifier_groups.flatMap(({ id }) => menu.groups.find(group => group.entry.id === id) ?? [])

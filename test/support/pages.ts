@@ -18,7 +18,11 @@ export const formPaths = routes.flatMap(({ method, path }) => (method === 'POST'
 
 /** Addresses of pages of the busy shop (busy-shop.ts) whose paths have variable parts, or that show nothing without a query. */
 const examples: Record<string, string> = {
+  '/office/menu/dish': '/office/menu/dish?id=303',
   '/office/menu/off': '/office/menu/off?item=303&location=1',
+  '/office/money/close': '/office/money/close?location=1&date=2026-11-21',
+  '/office/money/closes/:location/:number': '/office/money/closes/1/1',
+  '/office/staff/:id': '/office/staff/2',
 }
 
 /** An address of the busy shop at a path of the table. */
@@ -26,6 +30,52 @@ export function exampleOf(path: string): string {
   const address = examples[path] ?? path
   if (address.includes(':')) throw new Error(`test/support/pages.ts has no example of ${path}`)
   return address
+}
+
+/** A form as a page offers it. */
+export interface OfferedForm {
+  /** The route that it is sent to, such as "/office/orders/:id". */
+  path: string
+  action: string
+  isMultipart: boolean
+  /** Its fields with what they would be sent with. Of buttons and choices there is each one. */
+  fields: { name: string; value: string }[]
+}
+
+/** The forms of a page that change something. */
+export function formsIn(page: string): OfferedForm[] {
+  return [...page.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/g)].flatMap(([, start = '', content = '']) => {
+    const { method, action = '', enctype } = attributesIn(start)
+    if (method !== 'post') return []
+    const path = formPaths.find(known => isAt(known, action.split('?')[0] ?? ''))
+    if (path === undefined) throw new Error(`a form is sent to ${action}, which is no route`)
+    const controls = content.matchAll(/<(input|select|textarea|button|option)\b([^>]*)>(?:([^<]*)<\/textarea>)?/g)
+    let select = ''
+    const fields = [...controls].flatMap(([, tag, attributes = '', text]) => {
+      const { name, value = '' } = attributesIn(attributes)
+      if (tag === 'select') select = name ?? ''
+      const sent = tag === 'option' ? select : tag === 'select' ? undefined : name
+      return sent ? [{ name: sent, value: text === undefined ? value : unescaped(text) }] : []
+    })
+    return [{ path, action, isMultipart: enctype === 'multipart/form-data', fields }]
+  })
+}
+
+/** Whether a path of the table leads to an address without its query. */
+export function isAt(path: string, address: string): boolean {
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replaceAll('.', '\\.')}$`).test(address)
+}
+
+function attributesIn(tag: string): Record<string, string> {
+  return Object.fromEntries(
+    [...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, unescaped(value)]),
+  )
+}
+
+const escapes: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#13': '\r', amp: '&' }
+
+function unescaped(text: string): string {
+  return text.replaceAll(/&(#?\w+);/g, (whole, name) => escapes[name] ?? whole)
 }
 
 /** Who may look at a page, the ones with the least rights first. */

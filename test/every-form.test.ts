@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { busyShop } from './support/busy-shop.ts'
+import { logIn, pairDevice } from './support/log-in.ts'
+import { exampleOf, formPaths, formsIn, type OfferedForm, pagePaths, visitors } from './support/pages.ts'
+import { holdsForAll } from './support/property.ts'
+import type { Shop } from './support/shop.ts'
+
+const urlencoded = 'application/x-www-form-urlencoded'
+
+/** What no page may tell anybody. */
+const internals =
+  /node_modules|\.ts:\d|SQLITE|better-sqlite3|\bSELECT \w|\bat \w+ \(|servery-test-|TypeError|\[object |undefined/
+
+/** Texts that have broken forms elsewhere. */
+const hostile = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1e309',
+  '0x10',
+  '9007199254740993',
+  '99999999999999999999',
+  '1.23456789',
+  '1,5',
+  'NaN',
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  '//evil.example/',
+  'javascript:alert(1)',
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'; DROP TABLE orders; --",
+  '%00',
+  '\0',
+  '\r\nSet-Cookie: a=b',
+  '\u202e\u2066x',
+  '😀'.repeat(300),
+  'x'.repeat(10_000),
+  '2026-02-30',
+  '25:61',
+]
+
+/** Every form that the pages of a shop offer to its owner. Of forms to the same address, the one with the most fields. */
+async function offeredForms(shop: Shop): Promise<Map<string, OfferedForm>> {
+  const { nobody, till, owner } = visitors(shop)
+  const forms = new Map<string, OfferedForm>()
+  for (const path of pagePaths) {
+    for (const { headers } of [nobody, till, owner]) {
+      const response = await fetch(`${shop.url}${exampleOf(path)}`, { headers: { ...headers, Accept: 'text/html' } })
+      for (const form of formsIn(await response.text())) {
+        if (form.fields.length >= (forms.get(form.path)?.fields.length ?? 0)) forms.set(form.path, form)
+      }
+    }
+  }
+  return forms
+}
+
+test('every form is on a page', async t => {
+  const forms = await offeredForms(await busyShop(t))
+  const missing = formPaths.filter(path => !forms.has(path))
+  // These are on the page for the first owner, and on the page to which a form of managers leads staff.
+  assert.deepEqual(missing, ['/setup', '/approve'])
+})
+
+test('no form fails, tells of anything internal or damages the file, whatever is sent to it', async t => {
+  const shop = await busyShop(t, { environment: { TRUSTED_PROXIES: '127.0.0.1' } })
+  const forms = await offeredForms(shop)
+  let sent = 0
+
+  for (const path of formPaths) {
+    const { action, fields, isMultipart } = forms.get(path) ?? { action: path, fields: [], isMultipart: false }
+    // A form may end the session that it is sent with.
+    const { headers } = path === '/pin' ? pairDevice(shop, 'till') : logIn(shop, 'owner')
+    const send = async (body: string | Uint8Array, type: string | null = urlencoded, to = action) => {
+      // From another address each time, because wrong tries at logging in have to wait.
+      const from = `10.0.${sent >> 8}.${sent++ & 255}`
+      const response = await fetch(`${shop.url}${to}`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          ...headers,
+          Accept: 'text/html',
+          'X-Forwarded-For': from,
+          ...(type !== null && { 'Content-Type': type }),
+        },
+        body: Buffer.from(body),
+      })
+      const text = await response.text()
+      const what = `${to} with ${Buffer.from(body).toString().slice(0, 200)}: ${response.status}\n${text}`
+      assert.ok(response.status < 500, what)
+      if (response.status === 303) assert.match(response.headers.get('location') ?? '', /^\/(?!\/)/, what)
+      else assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/, what)
+      assert.doesNotMatch(text.replaceAll(/value="[^"]*"/g, ''), internals, what)
+      return response.status
+    }
+    const encoded = (pairs: readonly (readonly [string, string])[]) =>
+      new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
+    // Of fields that are only numbered, the first.
+    const kinds = new Map(fields.toReversed().map(({ name }) => [name.replaceAll(/\d+/g, ''), name]))
+    const names = [...kinds.values()]
+    const good = names.map(name => [name, fields.find(each => each.name === name)?.value ?? ''] as const)
+
+    await t.test(path, async () => {
+      for (const [body, type] of [
+        ['', null],
+        ['{"a":1}', 'application/json'],
+        ['a=1', 'text/plain'],
+        ['a=1', `${urlencoded}; charset=utf-16`],
+        ['--x\r\nnothing', 'multipart/form-data; boundary=x'],
+        ['--x--', 'multipart/form-data'],
+      ] as const) {
+        const isOwnType = isMultipart && type?.startsWith('multipart')
+        const status = await send(body, type)
+        if (path !== '/logout') assert.ok(status >= (isOwnType || isMultipart ? 400 : 415), `${path} takes ${type}`)
+      }
+      for (const body of ['a=%', 'a=%zz', 'a=%c3', Buffer.from([0xff, 0xfe, 0]), 'a&'.repeat(2000)]) {
+        await send(body)
+      }
+      if (path === '/logout') return
+      assert.ok((await send('a'.repeat(300_000))) >= 400)
+      if (isMultipart) return
+
+      assert.equal(await send(encoded([...good, ['surprise', '1']])), 400, 'an unknown field')
+      for (const [index, name] of names.entries()) {
+        await send(encoded(good.filter(([other]) => other !== name)))
+        await send(encoded([...good, [name, 'again']]))
+        for (const text of hostile.filter((_, at) => names.length < 4 || at % 4 === index % 4)) {
+          await send(encoded(good.map(([other, value]) => [other, other === name ? text : value])))
+        }
+      }
+      for (const part of ['0', '-1', '999999', '1e3', 'x', '9'.repeat(400)]) {
+        if (path.includes(':')) await send(encoded(good), urlencoded, path.replaceAll(/:\w+/g, part))
+      }
+      const field = fc.tuple(
+        fc.constantFrom(...names, 'x'),
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...hostile)),
+      )
+      await holdsForAll(fc.oneof(fc.array(field), fc.uint8Array()), 15, async body => {
+        await send(body instanceof Uint8Array ? body : encoded(body))
+      })
+    })
+  }
+  assert.deepEqual(shop.store.audit.all(), [])
+  assert.deepEqual(
+    shop.logged.filter(({ level }) => level === 'error'),
+    [],
+  )
+  t.diagnostic(`${sent} forms were sent`)
+})
