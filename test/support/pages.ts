@@ -18,10 +18,14 @@ export const formPaths = routes.flatMap(({ method, path }) => (method === 'POST'
 
 /** Addresses of pages of the busy shop (busy-shop.ts) whose paths have variable parts, or that show nothing without a query. */
 const examples: Record<string, string> = {
+  '/office/integrations/deliveries/:id': '/office/integrations/deliveries/1',
   '/office/menu/dish': '/office/menu/dish?id=303',
   '/office/menu/off': '/office/menu/off?item=303&location=1',
   '/office/money/close': '/office/money/close?location=1&date=2026-11-21',
   '/office/money/closes/:location/:number': '/office/money/closes/1/1',
+  '/office/money/drawer': '/office/money/drawer?location=1&kind=count',
+  '/office/orders/:orderId': '/office/orders/6',
+  '/office/orders/:orderId/print': '/office/orders/6/print',
   '/office/staff/:id': '/office/staff/2',
 }
 
