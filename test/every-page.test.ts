@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { assertFits, assertUsableEverywhere, openWindow, type Window, withoutBrowser } from './support/browser.ts'
 import { busyShop } from './support/busy-shop.ts'
 import type { LoggedIn } from './support/log-in.ts'
-import { exampleOf, formPaths, isAt, pagePaths, type Visitor, visitors } from './support/pages.ts'
+import { examplesOf, formPaths, isAt, pagePaths, type Visitor, visitors } from './support/pages.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 // Where `npm run screenshots` wants pictures of the pages.
@@ -27,7 +27,7 @@ test('every page can be used on each screen, by the ones with the least rights f
   }
 
   for (const path of pagePaths) {
-    const address = exampleOf(path)
+    const [address] = examplesOf(path)
     let visitor: Visitor | undefined
     let response: Response | undefined
     for (const [each, { headers }] of Object.entries(secrets)) {

@@ -16,24 +16,29 @@ export const pagePaths = routes.flatMap(({ method, path }) => (method === 'GET' 
 /** The path of each form. */
 export const formPaths = routes.flatMap(({ method, path }) => (method === 'POST' ? [path] : []))
 
-/** Addresses of pages of the busy shop (busy-shop.ts) whose paths have variable parts, or that show nothing without a query. */
-const examples: Record<string, string> = {
-  '/office/integrations/deliveries/:id': '/office/integrations/deliveries/1',
-  '/office/menu/dish': '/office/menu/dish?id=303',
-  '/office/menu/off': '/office/menu/off?item=303&location=1',
-  '/office/money/close': '/office/money/close?location=1&date=2026-11-21',
-  '/office/money/closes/:location/:number': '/office/money/closes/1/1',
-  '/office/money/drawer': '/office/money/drawer?location=1&kind=count',
-  '/office/orders/:orderId': '/office/orders/6',
-  '/office/orders/:orderId/print': '/office/orders/6/print',
-  '/office/staff/:id': '/office/staff/2',
+/** Addresses of the busy shop (busy-shop.ts) for pages whose paths have variable parts, or that show more with a query. */
+const examples: Record<string, string[]> = {
+  '/office/integrations/deliveries/:id': ['/office/integrations/deliveries/1'],
+  '/office/menu': [`/office/menu?saved=${Date.parse('2026-11-20T19:00:00Z')}`],
+  '/office/menu/dish': ['/office/menu/dish?id=303'],
+  '/office/menu/off': ['/office/menu/off?item=303&location=1'],
+  '/office/money/close': ['/office/money/close?location=1&date=2026-11-21'],
+  '/office/money/closes/:location/:number': ['/office/money/closes/1/1'],
+  '/office/money/drawer': [
+    '/office/money/drawer?location=1&kind=count',
+    '/office/money/drawer?location=1&kind=paid_out',
+  ],
+  '/office/orders/:orderId': ['/office/orders/6', '/office/orders/1', '/office/orders/5', '/office/orders/8'],
+  '/office/orders/:orderId/print': ['/office/orders/6/print'],
+  '/office/staff/:id': ['/office/staff/2'],
 }
 
-/** An address of the busy shop at a path of the table. */
-export function exampleOf(path: string): string {
-  const address = examples[path] ?? path
-  if (address.includes(':')) throw new Error(`test/support/pages.ts has no example of ${path}`)
-  return address
+/** Addresses of the busy shop at a path of the table, the most telling first. */
+export function examplesOf(path: string): string[] {
+  const addresses = examples[path] ?? [path]
+  if (addresses.some(address => address.includes(':')))
+    throw new Error(`test/support/pages.ts has no example of ${path}`)
+  return addresses
 }
 
 /** A form as a page offers it. */
