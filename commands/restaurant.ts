@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { changeColumns, changeJson, changesText } from '../display/changes.ts'
 import { instantJson, minuteText } from '../display/instant.ts'
 import { previewImport } from '../store/catalogue/imports.ts'
+import { examineCatalogue } from '../store/doctor.ts'
 import { kindOfMenu, menuKinds } from '../store/foreign-menus/recognise.ts'
 import type { Change } from '../store/restaurant-file/changes.ts'
 import { lintRestaurant } from '../store/restaurant-file/lint.ts'
@@ -11,7 +12,6 @@ import {
   type RestaurantFile,
   writeRestaurantFile,
 } from '../store/restaurant-file/restaurant-file.ts'
-import type { Store } from '../store/store.ts'
 import type { Finding } from '../store/terms/finding.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { type Command, type CommandCall, counted, done, findings, misused, type Outcome, refused } from './command.ts'
@@ -151,16 +151,6 @@ export const checkRestaurant: Command = {
     const found = problems.length + warnings.length
     return findings(problems, warnings, found === 0 ? 'The catalogue is in order.' : `${counted(found, 'finding')}.`)
   },
-}
-
-/** The problems and warnings of the catalogue. The pointers refer to the exported restaurant file. */
-export function examineCatalogue(
-  store: Store,
-  siteRoot: string,
-  now: number,
-): { problems: Finding[]; warnings: Finding[] } {
-  const { file, problems } = parseRestaurantFile(JSON.stringify(writeRestaurantFile(store.exportCatalogue())))
-  return { problems, warnings: problems.length > 0 ? [] : lintRestaurant(file, siteRoot, now) }
 }
 
 function contentsOf(file: RestaurantFile): string {

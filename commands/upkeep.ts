@@ -1,6 +1,6 @@
+import { examine } from '../store/doctor.ts'
 import { UnusableFile } from '../store/file/failures.ts'
 import { type Command, counted, done, findings, refused } from './command.ts'
-import { examineCatalogue } from './restaurant.ts'
 
 export const backup: Command = {
   usage: 'backup FILE',
@@ -17,14 +17,9 @@ export const doctor: Command = {
   summary: 'examine the file, its disk, the clock and the menu; exit code 1 if anything is wrong',
   run({ configuration, clock, store }) {
     try {
-      const opened = store()
-      const health = opened.health()
-      const menu = examineCatalogue(opened, configuration.siteRoot, clock.now())
-      const inMenu = menu.problems.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
-      const menuWarnings = menu.warnings.map(({ pointer, message }) => ({ pointer: `/menu${pointer}`, message }))
-      const problems = [...health.problems, ...opened.audit.all(), ...inMenu]
+      const { problems, warnings } = examine(store(), configuration.siteRoot, clock.now())
       const conclusion = problems.length === 0 ? 'Servery is well.' : `${counted(problems.length, 'problem')}.`
-      return findings(problems, [...health.warnings, ...menuWarnings], conclusion)
+      return findings(problems, warnings, conclusion)
     } catch (error) {
       if (!(error instanceof UnusableFile)) throw error
       return findings([{ pointer: '/file', message: error.message }], [], '1 problem.')

@@ -18,13 +18,18 @@ export function activityColumns(zone: string): Column<Activity>[] {
     { key: 'who', head: 'who', cell: ({ actor }) => words(actorText(actor)) },
     { key: 'what', head: 'what', cell: ({ what }) => words(deedText(what)) },
     { key: 'order_id', head: 'order', cell: ({ orderId }) => count(orderId) },
-    { key: 'details', head: '', cell: entry => words(inZone(detailText(entry), zone)) },
+    { key: 'details', head: '', cell: entry => words(actDetails(entry, zone)) },
   ]
 }
 
 /** "Ana", "Bar till (device)", "root (command)" */
 export function actorText({ kind, name }: Actor, language: Language = 'en'): string {
   return kind === 'staff' ? name : `${name} (${actorKindText(kind, language)})`
+}
+
+/** What an act was about and what it changed; instants are shown in a time zone. */
+export function actDetails(entry: Activity, zone: string, language: Language = 'en'): string {
+  return inZone(detailText(entry, language), zone, language)
 }
 
 /** "site.title: Pizzeria → Da Ana" */

@@ -1,4 +1,5 @@
 import { type ReportName, showReport } from '../display/report.ts'
+import { examine } from '../store/doctor.ts'
 import type { Period } from '../store/reports/period.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,8 +21,8 @@ export const reads = {
   previewImport: store => store.previewImport,
   previewUndo: store => store.previewUndo,
   exportCatalogue: store => store.exportCatalogue,
-  health: store => store.health,
   audit: store => store.audit.all,
+  examine: store => (siteRoot: string, now: number) => examine(store, siteRoot, now),
   backup: store => store.backup,
 } satisfies Reads
 

@@ -13,11 +13,14 @@ import type { App } from './http/handler.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/account.ts'
+import { readActivity } from './office/activity.ts'
+import { changeBackups, downloadBackup, makeBackup, readBackups } from './office/backups.ts'
 import { closeDay, readClose, readCloses, readClosing } from './office/close.ts'
 import { readDeliveries, readDelivery } from './office/deliveries.ts'
 import { endDevice, offerPairing, readDevices } from './office/devices.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/dish.ts'
 import { enterCash, readDrawer } from './office/drawer.ts'
+import { readExamination } from './office/examination.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { generateToken, readIntegrations, showToken, switchApi } from './office/integrations.ts'
 import { downloadLost, readLost } from './office/lost.ts'
@@ -32,6 +35,7 @@ import { readPrices, savePrices } from './office/prices.ts'
 import { readRefused } from './office/refused.ts'
 import { downloadReport, readReports } from './office/reports.ts'
 import { endSession, readSessions } from './office/sessions.ts'
+import { changeLimits, changeSettings, readSettings } from './office/settings.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { addEndpoint, changeEndpoint, changeSecret, readWebhooks, selectEvents, showSecret } from './office/webhooks.ts'
@@ -83,6 +87,17 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/orders/:orderId', staff, readOrder),
         route('GET', '/office/orders/:orderId/print', staff, readReceipt),
         route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
+
+        // Settings and upkeep
+        route('GET', '/office/settings', manager, readSettings),
+        route('POST', '/office/settings', manager, changeSettings),
+        route('POST', '/office/settings/limits', owner, changeLimits),
+        route('GET', '/office/settings/backups', manager, readBackups),
+        route('POST', '/office/settings/backups', manager, changeBackups),
+        route('POST', '/office/settings/backups/now', manager, makeBackup),
+        route('GET', '/office/settings/backups/:id', owner, downloadBackup),
+        route('GET', '/office/settings/examination', manager, readExamination),
+        route('GET', '/office/settings/activity', manager, readActivity),
 
         // Integrations
         route('GET', '/office/integrations', owner, readIntegrations),

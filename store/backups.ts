@@ -158,6 +158,8 @@ export function backups({ databaseFile, store, recorder, copy, clock, log }: Bac
   }
 
   return {
+    databaseFile,
+
     folder,
 
     pathOf,
@@ -174,7 +176,7 @@ export function backups({ databaseFile, store, recorder, copy, clock, log }: Bac
     /** Begins to make one now, unless that was wanted a moment ago. Refuses while another is being made. */
     makeNow(actor: Actor): Refusal<'backup under way'> | undefined {
       if (underWay) return { refused: 'backup under way' }
-      const [last] = store.backups.list()
+      const [last] = store.backups.list().filter(isPresent)
       if (!last || clock.now() - last.startedAt > SECOND_PRESS_MS) begin(actor)
       return undefined
     },
@@ -184,7 +186,7 @@ export function backups({ databaseFile, store, recorder, copy, clock, log }: Bac
       store.backups
         .list()
         .filter(isPresent)
-        .map(each => ({ ...each, isThere: statSync(pathOf(each), { throwIfNoEntry: false })?.isFile() ?? false })),
+        .map(each => ({ ...each, isThere: isFile(pathOf(each)) })),
 
     /** When the one that is being made was begun, and why the last one was not made, if it was not. */
     state(): { since: number | null; failure: { at: number; why: Refusal } | null } {
@@ -200,6 +202,15 @@ export function backups({ databaseFile, store, recorder, copy, clock, log }: Bac
       clearInterval(timer)
       await underWay?.ended
     },
+  }
+}
+
+/** False also when the disk cannot say. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
   }
 }
 

@@ -116,14 +116,22 @@ export function settings(db: Db, { note }: Noting) {
       loaded = load()
     },
 
+    /** Why a value is refused; undefined if it is not. */
+    flawOf,
+
     /** Stores one setting. Refuses an unknown key and an invalid value. */
     set(key: string, value: string): Refusal<'unknown setting' | 'invalid setting'> | undefined {
       if (!isSettingKey(key)) return { refused: 'unknown setting', key, known: settingKeys }
-      const flaw = definitions[key].flaw(value)
-      if (flaw) return { refused: 'invalid setting', key, value, flaw }
+      const refusal = flawOf(key, value)
+      if (refusal) return refusal
       change.immediate(key, value)
       loaded = load()
       return undefined
     },
   }
+}
+
+function flawOf(key: SettingKey, value: string): Refusal<'invalid setting'> | undefined {
+  const flaw = definitions[key].flaw(value)
+  return flaw ? { refused: 'invalid setting', key, value, flaw } : undefined
 }

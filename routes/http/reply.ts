@@ -24,8 +24,8 @@ export type Reply =
   | { kind: 'redirect'; to: Address; cookies?: string[] }
   /** Bytes made for this request; with a name they are saved as a file instead of shown. */
   | { kind: 'bytes'; type: string; bytes: Buffer; fileName?: string }
-  /** A file of the site, by its real path. */
-  | { kind: 'file'; path: string; type: string }
+  /** A file by its real path: an image of the site, or, with a name, one that is saved and that nobody else may keep. */
+  | { kind: 'file'; path: string; type: string; fileName?: string }
   | { kind: 'allow'; methods: string[] }
   | { kind: 'faults'; faults: Fault[]; headers?: string[] }
   | Refusal
@@ -187,7 +187,7 @@ const fileGuards = [
 ]
 
 /** Sends a file in pieces, as fast as the client takes them, or 304 if the client has it already. */
-async function sendFile(exchange: Exchange, { path, type }: { path: string; type: string }): Promise<void> {
+async function sendFile(exchange: Exchange, { path, type, fileName }: Reply & { kind: 'file' }): Promise<void> {
   const { request, response } = exchange
   // Of all the files that a client asks for at once, only one is open.
   await turnOf(response)
@@ -195,7 +195,8 @@ async function sendFile(exchange: Exchange, { path, type }: { path: string; type
   if (!file) return sendRefusal(exchange, refuse('NOT_FOUND'))
   const { handle, size, etag } = file
   try {
-    const headers = ['ETag', etag, 'Cache-Control', 'public, max-age=300', ...fileGuards]
+    const keeping = fileName === undefined ? ['Cache-Control', 'public, max-age=300'] : noStore
+    const headers = ['ETag', etag, ...keeping, ...dispositionOf(fileName), ...fileGuards]
     const known = request.headers['if-none-match']
     if (known !== undefined && isKnown(known, [etag])) return write(exchange, 304, headers)
     headers.push(...contentHeaders(type, size))

@@ -89,6 +89,8 @@ export interface ActivityFilter {
   /** The name of the actor; upper and lower case are equal. */
   by?: string
   orderId?: OrderId
+  /** Only those before this one, to continue a list. */
+  before?: number
 }
 
 /** Records acts in the open transaction. */
@@ -117,6 +119,13 @@ interface ActivityRow extends Required<Note> {
   actorName: string
 }
 
+interface Filter {
+  since: number | null
+  by: string | null
+  before: number | null
+  most: number
+}
+
 /** The append-only audit trail. `note` is called inside the transaction of the act, so that both are stored or neither. */
 export function activity(db: Db, clock: Clock) {
   const insert = db.prepare<Omit<ActivityRow, 'id' | 'orderId'> & { orderId: OrderId | null }>(
@@ -125,18 +134,13 @@ export function activity(db: Db, clock: Clock) {
   )
   const columns = `id, at, actor_kind AS actorKind, actor_id AS actorId, actor AS actorName, what, order_id AS orderId,
     subject, was, became`
-  const selectNewest = db.prepare<{ since: number | null; by: string | null; most: number }, ActivityRow>(
-    `SELECT ${columns} FROM activity
-      WHERE (@since IS NULL OR at >= @since) AND (@by IS NULL OR actor = @by COLLATE NOCASE)
-      ORDER BY id DESC LIMIT @most`,
+  const matches = `(@before IS NULL OR id < @before) AND (@since IS NULL OR at >= @since)
+        AND (@by IS NULL OR actor = @by COLLATE NOCASE)`
+  const selectNewest = db.prepare<Filter, ActivityRow>(
+    `SELECT ${columns} FROM activity WHERE ${matches} ORDER BY id DESC LIMIT @most`,
   )
-  const selectOfOrder = db.prepare<
-    { since: number | null; by: string | null; most: number; orderId: OrderId },
-    ActivityRow
-  >(
-    `SELECT ${columns} FROM activity
-      WHERE order_id = @orderId AND (@since IS NULL OR at >= @since) AND (@by IS NULL OR actor = @by COLLATE NOCASE)
-      ORDER BY id DESC LIMIT @most`,
+  const selectOfOrder = db.prepare<Filter & { orderId: OrderId }, ActivityRow>(
+    `SELECT ${columns} FROM activity WHERE order_id = @orderId AND ${matches} ORDER BY id DESC LIMIT @most`,
   )
 
   return {
@@ -156,8 +160,13 @@ export function activity(db: Db, clock: Clock) {
     },
 
     /** The matching acts, newest first: at most `most`, and never more than 10,000. */
-    list({ since, by, orderId }: ActivityFilter, most: number): Activity[] {
-      const filter = { since: since ?? null, by: by ?? null, most: Math.min(most, MOST_ACTIVITY) }
+    list({ since, by, before, orderId }: ActivityFilter, most: number): Activity[] {
+      const filter = {
+        since: since ?? null,
+        by: by ?? null,
+        before: before ?? null,
+        most: Math.min(most, MOST_ACTIVITY),
+      }
       const rows = orderId === undefined ? selectNewest.all(filter) : selectOfOrder.all({ ...filter, orderId })
       return rows.map(({ actorKind, actorId, actorName, ...row }) => ({
         ...row,
