@@ -7,8 +7,10 @@ import { sendOnce } from './once.ts'
 import { helpWithPin } from './pin.ts'
 import { offerPrinting } from './print.ts'
 import { saveRows } from './rows.ts'
+import { pressInPlace } from './till.ts'
 
 saveRows()
+pressInPlace()
 shrinkImages()
 fillGrids()
 sendOnce()

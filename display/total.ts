@@ -31,8 +31,27 @@ export interface TotalStep {
 
 const nothing = words(null)
 
+/** What the calculation of a total needs to know about an order, which may not be placed yet. */
+export type Totalled = Pick<
+  Order,
+  | 'lines'
+  | 'status'
+  | 'exponent'
+  | 'currency'
+  | 'subtotal'
+  | 'discountTotal'
+  | 'serviceCharge'
+  | 'serviceChargePpm'
+  | 'deliveryFee'
+  | 'taxLines'
+  | 'pricesIncludeTax'
+  | 'grandTotal'
+  | 'promotion'
+  | 'manualDiscount'
+>
+
 /** The calculation of an order's total, step by step as in decision C4, and the amount still open. */
-export function totalSteps(order: Order, { balance, paid, due }: Standing, language: Language = 'en'): TotalStep[] {
+export function totalSteps(order: Totalled, { balance, paid, due }: Standing, language: Language = 'en'): TotalStep[] {
   const { exponent, currency } = order
   const w = totalWords[language]
   const plain = (minor: number) => decimalIn(language, minor, exponent)
@@ -117,7 +136,7 @@ const totalWords = sentences({
   and: { en: ' and ', de: ' und ', pt: ' e ' },
 })
 
-function discountText({ promotion, manualDiscount, subtotal, exponent }: Order, language: Language): string {
+function discountText({ promotion, manualDiscount, subtotal, exponent }: Totalled, language: Language): string {
   const w = totalWords[language]
   const texts: string[] = []
   for (const [title, discount] of [

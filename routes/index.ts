@@ -38,6 +38,7 @@ import { endSession, readSessions } from './office/sessions.ts'
 import { changeLimits, changeSettings, readSettings } from './office/settings.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
 import { changeStock, readMovements, readStock } from './office/stock.ts'
+import { readTill, useTill } from './office/till.ts'
 import { addEndpoint, changeEndpoint, changeSecret, readWebhooks, selectEvents, showSecret } from './office/webhooks.ts'
 import { refusalPage } from './page/refusal-page.ts'
 
@@ -87,6 +88,8 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/orders/:orderId', staff, readOrder),
         route('GET', '/office/orders/:orderId/print', staff, readReceipt),
         route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
+        route('GET', '/office/till', staff, readTill),
+        route('POST', '/office/till', staff, useTill),
 
         // Settings and upkeep
         route('GET', '/office/settings', manager, readSettings),

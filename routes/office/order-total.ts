@@ -1,14 +1,13 @@
 import { valueText } from '../../display/cell.ts'
-import { totalSteps } from '../../display/total.ts'
+import { type Totalled, totalSteps } from '../../display/total.ts'
 import type { Standing } from '../../store/ledger/ledger.ts'
-import type { Order } from '../../store/ordering/order.ts'
 import { type Html, html } from '../html/html.ts'
 import type { View } from '../page/view.ts'
 
 const outside = ['paid', 'open', 'credited']
 
 /** The lines of an order and how its total comes about; with `standing`, what is paid and open as well. */
-export function totalTable(view: View, order: Order, standing?: Standing): Html {
+export function totalTable(view: View, order: Totalled, standing?: Standing): Html {
   const { grandTotal } = order
   const steps = totalSteps(order, standing ?? { balance: 0, paid: 0, due: grandTotal }, view.language)
   const rows = steps

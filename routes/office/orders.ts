@@ -193,7 +193,7 @@ function searchForm({ store }: App, view: View, wanted: Wanted, wrong?: 'total' 
   const { locations } = store.catalogue.current()
   const isMore = wanted.total !== '' || wanted.at !== ''
   return html`<search><form method="get" action="${view.link(path)}" class="stack tight">
-<div class="find"><label class="sr" for="q">${w.findLabel}</label><input id="q" name="q" type="search" maxlength="200" value="${wanted.text}" placeholder="${w.findLabel}">
+<div class="find-orders"><label class="sr" for="q">${w.findLabel}</label><input id="q" name="q" type="search" maxlength="200" value="${wanted.text}" placeholder="${w.findLabel}">
 <button class="button">${w.find}</button></div>
 <details open="${isMore}"><summary class="small">${w.more}</summary>
 <div class="fields two">

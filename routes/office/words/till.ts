@@ -1,0 +1,113 @@
+import { sentences } from '../../../display/language.ts'
+
+/** The till. */
+export const words = sentences({
+  title: { en: 'Till', de: 'Kasse', pt: 'Caixa' },
+  noLocation: {
+    en: 'There is no published location yet, so nothing can be ordered.',
+    de: 'Es ist noch kein Standort veröffentlicht, also kann nichts bestellt werden.',
+    pt: 'Ainda não há nenhum local publicado, por isso nada se pode pedir.',
+  },
+  // Dishes
+  find: { en: 'Dish or number', de: 'Gericht oder Nummer', pt: 'Prato ou número' },
+  findHelp: {
+    en: 'Such as “2 nata”, then Enter',
+    de: 'Zum Beispiel „2 nata“, dann Enter',
+    pt: 'Por exemplo «2 nata» e Enter',
+  },
+  add: { en: 'Add', de: 'Hinzufügen', pt: 'Adicionar' },
+  noDish: {
+    en: (text: string) => `No dish is like “${text}”.`,
+    de: text => `Kein Gericht passt zu „${text}“.`,
+    pt: text => `Nenhum prato corresponde a «${text}».`,
+  },
+  severalDishes: {
+    en: (list: string) => `Which one? ${list}`,
+    de: list => `Welches? ${list}`,
+    pt: list => `Qual? ${list}`,
+  },
+  from: { en: (price: string) => `from ${price}`, de: price => `ab ${price}`, pt: price => `desde ${price}` },
+  soldOut: { en: 'sold out', de: 'ausverkauft', pt: 'esgotado' },
+  categories: { en: 'Menu sections', de: 'Rubriken', pt: 'Categorias' },
+  toCart: {
+    en: (count: number, total: string) => `Order: ${count} · ${total}`,
+    de: (count, total) => `Bestellung: ${count} · ${total}`,
+    pt: (count, total) => `Pedido: ${count} · ${total}`,
+  },
+  // One dish
+  size: { en: 'Size', de: 'Größe', pt: 'Tamanho' },
+  required: { en: 'choose one', de: 'eines wählen', pt: 'escolha um' },
+  upTo: { en: (most: number) => `up to ${most}`, de: most => `bis zu ${most}`, pt: most => `até ${most}` },
+  atLeast: {
+    en: (least: number) => `at least ${least}`,
+    de: least => `mindestens ${least}`,
+    pt: least => `pelo menos ${least}`,
+  },
+  free: { en: (count: number) => `${count} free`, de: count => `${count} gratis`, pt: count => `${count} grátis` },
+  none: { en: 'None', de: 'Nichts', pt: 'Nenhum' },
+  quantity: { en: 'Quantity', de: 'Menge', pt: 'Quantidade' },
+  lineNote: { en: 'Note for the kitchen', de: 'Hinweis für die Küche', pt: 'Nota para a cozinha' },
+  put: { en: 'Add to the order', de: 'Zur Bestellung', pt: 'Juntar ao pedido' },
+  change: { en: 'Change', de: 'Ändern', pt: 'Alterar' },
+  back: { en: 'Back without it', de: 'Zurück ohne', pt: 'Voltar sem isto' },
+  // The order
+  order: { en: 'Order', de: 'Bestellung', pt: 'Pedido' },
+  empty: {
+    en: 'Nothing yet. Press a dish, or type its name and Enter.',
+    de: 'Noch nichts. Drücken Sie ein Gericht, oder tippen Sie seinen Namen und Enter.',
+    pt: 'Ainda nada. Carregue num prato ou escreva o nome e Enter.',
+  },
+  less: {
+    en: (name: string) => `One ${name} less`,
+    de: name => `Eins weniger: ${name}`,
+    pt: name => `Menos um: ${name}`,
+  },
+  more: { en: (name: string) => `One ${name} more`, de: name => `Eins mehr: ${name}`, pt: name => `Mais um: ${name}` },
+  changeLine: { en: (name: string) => `Change ${name}`, de: name => `${name} ändern`, pt: name => `Alterar ${name}` },
+  mode: { en: 'How', de: 'Art', pt: 'Modo' },
+  noMode: { en: 'At the counter', de: 'An der Theke', pt: 'Ao balcão' },
+  table: { en: 'Table', de: 'Tisch', pt: 'Mesa' },
+  noTable: { en: 'No table', de: 'Kein Tisch', pt: 'Sem mesa' },
+  guest: { en: 'Guest, notes and time', de: 'Gast, Hinweise und Zeit', pt: 'Cliente, notas e hora' },
+  name: { en: 'Name', de: 'Name', pt: 'Nome' },
+  phone: { en: 'Phone', de: 'Telefon', pt: 'Telefone' },
+  phoned: { en: 'Ordered by phone', de: 'Telefonisch bestellt', pt: 'Pedido por telefone' },
+  notes: { en: 'Notes on the order', de: 'Hinweise zur Bestellung', pt: 'Notas do pedido' },
+  address: { en: 'Delivery address', de: 'Lieferadresse', pt: 'Morada de entrega' },
+  postcode: { en: 'Postcode', de: 'Postleitzahl', pt: 'Código postal' },
+  at: { en: 'Wanted for', de: 'Gewünscht für', pt: 'Para as' },
+  atHelp: {
+    en: 'Such as 19:30, or 2026-11-22 13:00. Empty: as soon as possible',
+    de: 'Zum Beispiel 19:30 oder 2026-11-22 13:00. Leer: so bald wie möglich',
+    pt: 'Por exemplo 19:30 ou 2026-11-22 13:00. Vazio: o mais depressa possível',
+  },
+  notTime: {
+    en: 'The wanted time cannot be read. Write it like 19:30.',
+    de: 'Die gewünschte Zeit ist nicht lesbar. Schreiben Sie sie wie 19:30.',
+    pt: 'Não se percebe a hora pretendida. Escreva-a como 19:30.',
+  },
+  insist: {
+    en: 'Even outside the opening hours',
+    de: 'Auch außerhalb der Öffnungszeiten',
+    pt: 'Mesmo fora do horário',
+  },
+  discount: { en: 'Discount', de: 'Rabatt', pt: 'Desconto' },
+  discountOff: { en: 'None', de: 'Keiner', pt: 'Nenhum' },
+  percent: { en: 'Percent', de: 'Prozent', pt: 'Percentagem' },
+  amount: { en: 'Amount', de: 'Betrag', pt: 'Valor' },
+  value: { en: 'How much', de: 'Wie viel', pt: 'Quanto' },
+  reason: { en: 'Reason', de: 'Grund', pt: 'Motivo' },
+  update: { en: 'Update the total', de: 'Betrag neu berechnen', pt: 'Atualizar o total' },
+  clear: { en: 'Start again', de: 'Neu anfangen', pt: 'Recomeçar' },
+  place: {
+    en: (total: string) => `Place the order · ${total}`,
+    de: total => `Bestellung aufgeben · ${total}`,
+    pt: total => `Fazer o pedido · ${total}`,
+  },
+  placeUnpriced: { en: 'Place the order', de: 'Bestellung aufgeben', pt: 'Fazer o pedido' },
+  alreadyPlaced: {
+    en: 'This order was already placed, and has been changed here since. Look for it among the orders, or start again.',
+    de: 'Diese Bestellung wurde schon aufgegeben und seitdem hier geändert. Suchen Sie sie bei den Bestellungen, oder fangen Sie neu an.',
+    pt: 'Este pedido já foi feito e entretanto foi alterado aqui. Procure-o nos pedidos ou recomece.',
+  },
+})
