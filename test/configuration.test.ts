@@ -67,14 +67,20 @@ async function failToStart(environment: Record<string, string>): Promise<string[
 
 test('all problems of the configuration are reported together, before anything is touched', async t => {
   const file = join(temporaryFolder(t), 'test.db')
-  const environment = { PORT: '99999', BASE_PATH: 'shop', TRUSTED_PROXIES: '10.0.0.0/33 ::1, proxy.example' }
+  const environment = {
+    PORT: '99999',
+    BASE_PATH: 'shop',
+    TRUSTED_PROXIES: '10.0.0.0/33 ::1, proxy.example',
+    HOSTS: 'bar.example:80',
+  }
   const lines = await failToStart({ ...environment, DATABASE_FILE: file })
-  assert.equal(lines.length, 4)
+  assert.equal(lines.length, 5)
   for (const [index, pattern] of [
     /^PORT .*"99999"/,
     /^BASE_PATH .*"shop"/,
     /^TRUSTED_PROXIES .*"10\.0\.0\.0\/33"/,
     /^TRUSTED_PROXIES .*"proxy\.example"/,
+    /^HOSTS .*"bar\.example:80"/,
   ].entries()) {
     assert.match(lines[index] ?? '', pattern)
   }

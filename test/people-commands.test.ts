@@ -81,6 +81,8 @@ test('an owner and staff are made for the pages by commands alone', async t => {
     body: new URLSearchParams({ name: 'Ana', password }),
   })
   assert.equal(entered.status, 303)
+  const typed = await servery(file, ['staff', 'password', 'Ana', '-'], { input: 'too short\n' })
+  assert.equal(typed.stderr, 'A password must have at least 10 characters.\n')
   assert.match((await run('end', 'Ana')).stderr, /Ana is the only owner who can log in/)
   assert.match((await run('role', 'Ana', 'staff')).stderr, /Ana is the only owner who can log in/)
 

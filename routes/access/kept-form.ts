@@ -24,7 +24,7 @@ export async function keptForm(exchange: Exchange, head: Head): Promise<KeptForm
   const body = await readBody(exchange)
   const sent = body.ok && body.bytes.length <= LONGEST ? parseForm(body.bytes) : undefined
   if (!sent) return undefined
-  const kept = [...sent].filter(([name]) => !/password|pin|secret|token/i.test(name))
+  const kept = [...sent].filter(([name]) => !/password|secret|token|^pin$/i.test(name))
   return { to: url, fields: new URLSearchParams(kept).toString() }
 }
 

@@ -144,7 +144,7 @@ async function sessionFor(
   name: string,
   password: string,
 ): Promise<string | LogInRefusal> {
-  const { store, throttle, passwords, trustedProxies } = app
+  const { store, throttle, passwords, trustedProxies, log } = app
   const address = bucketOf(callerAddress(exchange.request, trustedProxies))
   const trier = { name: name.trim().toLowerCase().slice(0, 80), address }
   const seconds = throttle.take(trier)
@@ -157,7 +157,10 @@ async function sessionFor(
     throttle.notTried(trier)
     return matches
   }
-  if (!matches || !person || known === null) return { refused: 'wrong log-in' }
+  if (!matches || !person || known === null) {
+    log.repeated('log-ins refused', { from: address })
+    return { refused: 'wrong log-in' }
+  }
   throttle.succeeded(trier)
   return startSession(app, exchange, { person, checked: known, deviceId: null })
 }

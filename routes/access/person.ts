@@ -18,6 +18,8 @@ import { pinPage } from './pin.ts'
 //
 // The handler gets the caller and records what it does with `app.writer.act(caller.actor, …)`. Somebody who is not logged in gets
 // the log-in page, and afterwards the page that was asked for; what a form had been filled with is kept. A program gets 401.
+//
+// What a page asks for by itself carries the header Servery-Refresh, so that it does not keep somebody logged in who has left.
 
 /** Owners only. */
 export const owner = person('owner')

@@ -89,7 +89,7 @@ ${people.map(
 
 /** Checks the PIN of a person, given on a paired device. Returns who it is. */
 export async function checkPin(
-  { store, throttle, passwords }: App,
+  { store, throttle, passwords, log }: App,
   device: Device,
   person: string,
   pin: string,
@@ -104,7 +104,10 @@ export async function checkPin(
     throttle.notTried(trier)
     return matches
   }
-  if (!matches || !known || known.pin === null) return { refused: 'wrong PIN' }
+  if (!matches || !known || known.pin === null) {
+    log.repeated('PINs refused', { device: device.id })
+    return { refused: 'wrong PIN' }
+  }
   throttle.succeeded(trier)
   return { ...known, pin: known.pin }
 }

@@ -21,12 +21,12 @@ export const readAccount: Handler<PersonCaller> = (app, call) => accountPage(app
 
 /** POST {basePath}/office/account/password: changes one's own password. Every session ends, and this browser gets a new one. */
 export const changePassword: Handler<PersonCaller> = async (app, call) => {
-  const read = await readForm(call, { once: ['current', 'password'] })
+  const read = await readForm(call, { once: ['old-password', 'password'] })
   if (!read.ok) return read.reply
   const { exchange, caller } = call
   // Whoever holds a till has only seen a PIN.
   if (caller.session.deviceId !== null) return refuse('NOT_ALLOWED')
-  const known = await checkCurrent(app, call, 'password', read.form.text('current'))
+  const known = await checkCurrent(app, call, 'password', read.form.text('old-password'))
   if (isRefused(known)) return accountPage(app, call, { about: 'password', isCurrent: true, refusal: known })
   const hashed = await app.passwords.hashPassword(read.form.text('password'), known.name)
   const set = isRefused(hashed) ? hashed : await app.writer.act(caller.actor, 'setPassword', known.id, hashed)
@@ -40,11 +40,11 @@ export const changePassword: Handler<PersonCaller> = async (app, call) => {
 
 /** POST {basePath}/office/account/pin: changes one's own PIN. */
 export const changePin: Handler<PersonCaller> = async (app, call) => {
-  const read = await readForm(call, { once: ['current', 'pin'] })
+  const read = await readForm(call, { once: ['old-password', 'pin'] })
   if (!read.ok) return read.reply
   const { exchange, caller } = call
   const { deviceId } = caller.session
-  const known = await checkCurrent(app, call, deviceId === null ? 'password' : 'pin', read.form.text('current'))
+  const known = await checkCurrent(app, call, deviceId === null ? 'password' : 'pin', read.form.text('old-password'))
   if (isRefused(known)) return accountPage(app, call, { about: 'pin', isCurrent: true, refusal: known })
   const hashed = await app.passwords.hashPin(read.form.text('pin'))
   if (isRefused(hashed)) return accountPage(app, call, { about: 'pin', refusal: hashed })
@@ -129,12 +129,12 @@ function accountPage(app: App, call: Call<PersonCaller>, { about, isCurrent = fa
 ${
   !isByPin &&
   html`<section class="card stack"><h2>${w.changePassword}</h2><form method="post" action="${view.link('/office/account/password')}" class="fields">
-${field({ label: w.currentPassword, name: 'current', type: 'password', autocomplete: 'current-password', wrong: wrong('password', true) })}
+${field({ label: w.currentPassword, name: 'old-password', type: 'password', autocomplete: 'current-password', wrong: wrong('password', true) })}
 ${field({ label: w.newPassword, name: 'password', type: 'password', autocomplete: 'new-password', help: w.changePasswordHelp, wrong: wrong('password', false) })}
 <div class="actions"><button class="primary">${w.change}</button></div></form></section>`
 }
 <section class="card stack"><h2>${w.changePin}</h2><form method="post" action="${view.link('/office/account/pin')}" class="fields">
-${field({ id: 'current-for-pin', label: isByPin ? w.currentPin : w.currentPassword, name: 'current', type: 'password', autocomplete: isByPin ? 'off' : 'current-password', wrong: wrong('pin', true) })}
+${field({ id: 'old-for-pin', label: isByPin ? w.currentPin : w.currentPassword, name: 'old-password', type: 'password', autocomplete: isByPin ? 'off' : 'current-password', wrong: wrong('pin', true) })}
 ${field({ label: w.newPin, name: 'pin', type: 'password', autocomplete: 'off', inputmode: 'numeric', maxlength: 6, wrong: wrong('pin', false) })}
 <div class="actions"><button>${w.change}</button></div></form></section>
 </div>
