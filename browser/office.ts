@@ -1,5 +1,6 @@
 import { chimeForNew } from './chime.ts'
 import { copyOnPress } from './copy.ts'
+import { moveByDragging } from './drag.ts'
 import { fillGrids } from './grid.ts'
 import { shrinkImages } from './images.ts'
 import { keepLive } from './live.ts'
@@ -13,6 +14,7 @@ saveRows()
 pressInPlace()
 shrinkImages()
 fillGrids()
+moveByDragging()
 sendOnce()
 keepLive()
 chimeForNew()

@@ -26,14 +26,17 @@ import { generateToken, readIntegrations, showToken, switchApi } from './office/
 import { downloadLost, readLost } from './office/lost.ts'
 import { readMenuPage } from './office/menu.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
+import { moveInMenu, readMenuOrder } from './office/menu-order.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
 import { readMoney } from './office/money.ts'
+import { readGroup, saveGroup } from './office/option-group.ts'
 import { readOrder, readReceipt } from './office/order.ts'
 import { actOnOrder } from './office/order-acts.ts'
 import { readOrders } from './office/orders.ts'
 import { readPrices, savePrices } from './office/prices.ts'
 import { readRefused } from './office/refused.ts'
 import { downloadReport, readReports } from './office/reports.ts'
+import { readSection, saveSection } from './office/section.ts'
 import { endSession, readSessions } from './office/sessions.ts'
 import { changeLimits, changeSettings, readSettings } from './office/settings.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/staff.ts'
@@ -130,6 +133,12 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/menu/new', manager, addDish),
         route('POST', '/office/menu/copy', manager, copyDish),
         route('POST', '/office/menu/image', manager, saveImage),
+        route('GET', '/office/menu/section', manager, readSection),
+        route('POST', '/office/menu/section', manager, saveSection),
+        route('GET', '/office/menu/group', manager, readGroup),
+        route('POST', '/office/menu/group', manager, saveGroup),
+        route('GET', '/office/menu/order', manager, readMenuOrder),
+        route('POST', '/office/menu/order', manager, moveInMenu),
         route('GET', '/office/menu/prices', manager, readPrices),
         route('POST', '/office/menu/prices', manager, savePrices),
 

@@ -1,4 +1,3 @@
-import { refusalText } from '../../display/refusal.ts'
 import type { MenuEdit } from '../../store/catalogue/edit.ts'
 import { keepImage, LARGEST_IMAGE } from '../../store/catalogue/images.ts'
 import type { ItemEntry, RestaurantFile } from '../../store/restaurant-file/restaurant-file.ts'
@@ -175,9 +174,6 @@ ${dishFieldset(view, restaurant, input, wrong)}
 
 function wrongOf(view: View, refusal: Refusal): Wrong {
   const isClash = refusal.refused === 'changed meanwhile'
-  if (!isClash && refusal.refused !== 'edit does not fit') {
-    return { at: () => undefined, elsewhere: [refusalText(refusal, view.language)], isClash: false }
-  }
   // The key of a price at a location is that of its field.
   const clash: Refusal = isClash
     ? {

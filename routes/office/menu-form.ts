@@ -1,5 +1,6 @@
 import { languageNames } from '../../display/language.ts'
 import { parsePrice, priceText } from '../../display/price.ts'
+import { refusalText } from '../../display/refusal.ts'
 import type { Members } from '../../store/catalogue/edit.ts'
 import type { RestaurantFile } from '../../store/restaurant-file/restaurant-file.ts'
 import type { Refusal } from '../../store/terms/refusal.ts'
@@ -73,14 +74,15 @@ export function wrongIn(
   view: View,
   refusal: Refusal,
   known: (place: string) => boolean,
-  shown: (now: unknown, field: string) => string,
+  shown: (now: unknown, field: string) => string = now => nowText(view, now),
 ): Wrong {
   const w = words[view.language]
   const reasons = new Map<string, string>()
   const elsewhere: string[] = []
   if (refusal.refused === 'changed meanwhile') {
     for (const { field, now } of refusal.fields) reasons.set(field, w.nowIs(shown(now, field)))
-  } else if (refusal.refused === 'edit does not fit') {
+  } else if (refusal.refused !== 'edit does not fit') elsewhere.push(refusalText(refusal))
+  else {
     for (const { field, message, title } of refusal.problems) {
       if (field !== null && known(field)) reasons.set(field, reasonText(view, field, message))
       else elsewhere.push(title === undefined ? message : `${title}: ${message}`)
@@ -95,6 +97,13 @@ function reasonText(view: View, field: string, message: string): string {
   if (last === 'title') return w.wrongTitle
   if (last === 'price') return w.wrongPrice
   return view.language === 'en' ? `${message.charAt(0).toUpperCase()}${message.slice(1)}.` : w.wrongNumber
+}
+
+/** What somebody else has written meanwhile. */
+function nowText(view: View, now: unknown): string {
+  const w = words[view.language]
+  if (now === null || now === '') return w.empty
+  return typeof now === 'string' || typeof now === 'number' ? String(now) : w.changedToo
 }
 
 /** What happened to the form as a whole, above it. */

@@ -38,6 +38,7 @@ ${placeChips(app, view, menu)}
 ${offList(view, menu)}
 ${findForm(view, menu, wanted)}
 ${sections.filter(({ dishes }) => wanted === '' || dishes.length > 0).map(category => section(app, view, menu, category, isManager))}
+${isManager && wanted === '' && groupList(view, menu)}
 ${wanted !== '' && sections.every(({ dishes }) => dishes.length === 0) && html`<p class="card empty">${w.notFound(wanted)}</p>`}`,
   })
 }
@@ -70,6 +71,7 @@ function tools(view: View, { location }: StaffMenu): Html {
   return html`<div class="actions">
 <a class="button" href="${view.link('/office/menu/prices', { location: id })}">${w.prices}</a>
 <a class="button" href="${view.link('/office/menu/order')}">${w.order}</a>
+<a class="button" href="${view.link('/office/menu/section')}">${w.newSection}</a>
 <a class="button" href="${view.link('/office/menu/file')}">${w.file}</a>
 <a class="button primary" href="${view.link('/office/menu/new')}">${w.newDish}</a>
 </div>`
@@ -165,6 +167,14 @@ function section(
 ${dishes.length === 0 && html`<p class="quiet">${w.noDishes}</p>`}
 <ul>${dishes.map(dish => dishRow(app, view, menu, dish, isManager))}</ul>
 </section>`
+}
+
+/** The option groups, for those who may edit them. */
+function groupList(view: View, { groups }: StaffMenu): Html {
+  const w = words[view.language]
+  return html`<section class="card stack tight"><div class="head"><h2>${w.options}</h2>
+<a class="button" href="${view.link('/office/menu/group')}">${w.newGroup}</a></div>
+<div class="chips">${groups.map(({ entry }) => html`<a class="chip" href="${view.link('/office/menu/group', { id: entry.id })}">${entry.title}</a>`)}</div></section>`
 }
 
 function dishRow(app: App, view: View, { location }: StaffMenu, dish: StaffDish, isManager: boolean): Html {

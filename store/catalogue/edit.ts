@@ -132,10 +132,12 @@ function changeEntry<E extends Entry>(
   if (!entry) return unknown(record, id)
   const document = membersOf(format, entry)
   const next = read(draft, format, { ...document, ...wanted, ...withIds(draft, wanted) })
+  // Both are read, too, so that all three have their members in the same order.
   const seen = format.read({ ...document, ...was }, placeAt('', []))
+  const present = format.read(document, placeAt('', []))
   const merged: E = { ...entry }
   for (const member of Object.keys(wanted)) {
-    const [before, now, then] = [seen, entry, next].map(each => JSON.stringify(Reflect.get(each, member)))
+    const [before, now, then] = [seen, present, next].map(each => JSON.stringify(Reflect.get(each, member)))
     if (then === before || then === now) continue
     if (now === before) Reflect.set(merged, member, Reflect.get(next, member))
     else draft.clashes.push({ field: member, now: document[member] ?? null })

@@ -62,6 +62,11 @@ export const words = sentences({
   edit: { en: 'Edit', de: 'Bearbeiten', pt: 'Editar' },
   otherGroups: { en: 'Add option groups', de: 'Optionsgruppen hinzufügen', pt: 'Adicionar grupos de opções' },
   free: { en: 'Included in the price', de: 'Im Preis enthalten', pt: 'Incluídas no preço' },
+  optionsHelp: {
+    en: 'A row without a name is left out. An option that you remove is no longer sold; orders keep it.',
+    de: 'Eine Zeile ohne Namen entfällt. Eine Option, die Sie entfernen, wird nicht mehr verkauft; Bestellungen behalten sie.',
+    pt: 'Uma linha sem nome é ignorada. Uma opção que remover deixa de ser vendida; os pedidos mantêm-na.',
+  },
   mostEach: { en: 'At most of it', de: 'Höchstens davon', pt: 'No máximo desta' },
   selection: { en: 'Guests choose', de: 'Gäste wählen', pt: 'Os clientes escolhem' },
   single: { en: 'one option', de: 'eine Option', pt: 'uma opção' },
@@ -126,7 +131,7 @@ export const words = sentences({
     pt: 'Nada foi guardado. Veja o que está assinalado.',
   },
   changedMeanwhile: {
-    en: 'Somebody else has changed this dish since you opened it. What differs is marked; save again to keep yours.',
+    en: 'Somebody else has changed this since you opened it. What differs is marked; save again to keep yours.',
     de: 'Jemand anders hat das geändert, seit Sie es geöffnet haben. Die Unterschiede sind markiert; speichern Sie noch einmal, um Ihre Werte zu behalten.',
     pt: 'Outra pessoa alterou isto desde que o abriu. As diferenças estão assinaladas; guarde de novo para manter as suas.',
   },
