@@ -58,7 +58,7 @@ const availabilityWords = sentences({
   untilPutBack: { en: 'until it is put back', de: 'bis auf Weiteres', pt: 'até ser reposto' },
   untilResumed: { en: 'until it is resumed', de: 'bis auf Weiteres', pt: 'até serem retomados' },
   off: { en: '86', de: 'aus', pt: 'esgotado' },
-  paused: { en: 'orders paused', de: 'Bestellungen angehalten', pt: 'pedidos suspensos' },
+  paused: { en: 'orders paused', de: 'Bestellungen angehalten', pt: 'pedidos em pausa' },
 })
 
 export function unavailableJson(entry: Unavailable) {

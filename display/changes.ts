@@ -144,7 +144,7 @@ const changeWords = sentences({
     pt: title => `perde o alergénio ${title}`,
   },
   nothing: { en: 'Nothing changes.', de: 'Es ändert sich nichts.', pt: 'Nada muda.' },
-  added: { en: 'added', de: 'neu', pt: 'acrescentado' },
+  added: { en: 'added', de: 'neu', pt: 'adicionado' },
   changed: { en: 'changed', de: 'geändert', pt: 'alterado' },
   unpublished: { en: 'unpublished', de: 'nicht mehr veröffentlicht', pt: 'já não publicado' },
   removed: { en: 'removed', de: 'entfernt', pt: 'removido' },

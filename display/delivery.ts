@@ -63,7 +63,7 @@ function reasonText(reason: string, language: Language): string {
 
 const reasonTexts: [kept: RegExp, de: string, pt: string][] = [
   [/^the endpoint was removed$/, 'der Empfänger wurde entfernt', 'o recetor foi removido'],
-  [/^the endpoint was paused$/, 'der Empfänger wurde angehalten', 'o recetor foi suspenso'],
+  [/^the endpoint was paused$/, 'der Empfänger wurde angehalten', 'o recetor foi posto em pausa'],
   [/^it waited for more than (\d+) minutes$/, 'sie wartete mehr als $1 Minuten', 'esperou mais de $1 minutos'],
   [
     /^Servery ended while it was being attempted$/,

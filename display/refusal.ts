@@ -96,7 +96,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'unknown session': {
     en: 'This session has already ended.',
-    de: 'Diese Sitzung ist schon beendet.',
+    de: 'Diese Anmeldung ist schon beendet.',
     pt: 'Esta sessão já terminou.',
   },
   'unknown setting': {
@@ -233,7 +233,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
         : `Standort ${location} ist geschlossen${until === null ? '' : ` und öffnet ${de.moment(until, timezone)}`}.`,
     pt: ({ location, why, until, timezone }) =>
       why === 'paused'
-        ? `Os pedidos estão suspensos no local ${location}${until === null ? '' : ` até ${pt.moment(until, timezone)}`}.`
+        ? `Os pedidos estão em pausa no local ${location}${until === null ? '' : ` até ${pt.moment(until, timezone)}`}.`
         : `O local ${location} está fechado${until === null ? '' : ` e abre ${pt.moment(until, timezone)}`}.`,
   },
   'order closed': {
@@ -249,7 +249,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   'location closed': {
     en: ({ location }) => `Location ${location} has no menu now, so nothing can be added.`,
     de: ({ location }) => `Standort ${location} hat gerade keine Speisekarte, darum lässt sich nichts hinzufügen.`,
-    pt: ({ location }) => `O local ${location} não tem ementa neste momento, por isso nada pode ser acrescentado.`,
+    pt: ({ location }) => `O local ${location} não tem ementa neste momento, por isso nada pode ser adicionado.`,
   },
   'no lines left': {
     en: 'An order keeps at least one line. Cancel the order instead.',
@@ -531,7 +531,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     en: ({ title, unit, onHand }) =>
       `Only ${onHand / MICRO} ${unit} of ${title} is on hand. If there is more, count it first.`,
     de: ({ title, unit, onHand }) =>
-      `Von ${title} sind nur ${de.number(onHand / MICRO)} ${unit} vorrätig. Wenn es mehr ist, zählen Sie zuerst nach.`,
+      `Von ${title} sind nur ${de.number(onHand / MICRO)} ${unit} vorhanden. Wenn es mehr ist, zählen Sie zuerst nach.`,
     pt: ({ title, unit, onHand }) =>
       `Só há ${pt.number(onHand / MICRO)} ${unit} de ${title} em stock. Se houver mais, faça primeiro uma contagem.`,
   },
@@ -539,13 +539,13 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     en: ({ title, unit, was, onHand }) =>
       `There were ${was / MICRO} ${unit} of ${title}; meanwhile there are ${onHand / MICRO}. Look again, then save.`,
     de: ({ title, unit, was, onHand }) =>
-      `Von ${title} waren ${de.number(was / MICRO)} ${unit} vorrätig, inzwischen sind es ${de.number(onHand / MICRO)}. Prüfen Sie es noch einmal und speichern Sie dann.`,
+      `Von ${title} waren ${de.number(was / MICRO)} ${unit} vorhanden, inzwischen sind es ${de.number(onHand / MICRO)}. Prüfen Sie es noch einmal und speichern Sie dann.`,
     pt: ({ title, unit, was, onHand }) =>
       `Havia ${pt.number(was / MICRO)} ${unit} de ${title} e agora há ${pt.number(onHand / MICRO)}. Verifique de novo e depois guarde.`,
   },
   'too much stock': {
     en: ({ most }) => `At most ${most} of anything can be on hand.`,
-    de: ({ most }) => `Von einem Artikel können höchstens ${de.number(most)} vorrätig sein.`,
+    de: ({ most }) => `Von einem Artikel können höchstens ${de.number(most)} vorhanden sein.`,
     pt: ({ most }) => `De cada artigo pode haver no máximo ${pt.number(most)} em stock.`,
   },
 
@@ -725,7 +725,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: ({ path }) =>
       `${path} wurde seit der Umwandlung bearbeitet und wird darum nicht überschrieben. Mit „--to NEU.json --ids ${path}“ entsteht eine andere Datei mit denselben Nummern.`,
     pt: ({ path }) =>
-      `${path} foi editado depois da conversão, por isso não é substituído. Acrescente «--to NOVO.json --ids ${path}» para converter para outro ficheiro com os mesmos números.`,
+      `${path} foi editado depois da conversão, por isso não é substituído. Adicione «--to NOVO.json --ids ${path}» para converter para outro ficheiro com os mesmos números.`,
   },
   'no ids to keep': {
     en: ({ path }) => `${path} is not a conversion, so it has no ids to keep.`,
@@ -832,7 +832,7 @@ function countedTickets(tickets: number[], forms: Record<'one' | 'other', (ids: 
 
 const fieldNames: Record<Refusal<'text'>['field'], Record<'de' | 'pt', string>> = {
   reason: { de: 'Der Grund', pt: 'O motivo' },
-  note: { de: 'Die Notiz', pt: 'A nota' },
+  note: { de: 'Die Anmerkung', pt: 'A nota' },
   reference: { de: 'Die Referenz', pt: 'A referência' },
   name: { de: 'Der Name', pt: 'O nome' },
   attempt: { de: 'Die Kennung des Versuchs', pt: 'O identificador da tentativa' },
@@ -876,7 +876,7 @@ const faultSentences: Record<Fault['title'], Record<'de' | 'pt', string>> = {
   },
   [faultTitles.paused]: {
     de: 'An diesem Standort sind Bestellungen angehalten.',
-    pt: 'Os pedidos estão suspensos neste local.',
+    pt: 'Os pedidos estão em pausa neste local.',
   },
   [faultTitles.closed]: { de: 'Dieser Standort ist geschlossen.', pt: 'Este local está fechado.' },
   [faultTitles.noItems]: { de: 'Die Bestellung ist leer.', pt: 'O pedido está vazio.' },

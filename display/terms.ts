@@ -45,7 +45,7 @@ export const ticketStateText = termsOf<TicketState>({
 
 export const ticketEventText = termsOf<TicketEvent['what']>({
   opened: { en: 'opened', de: 'eingegangen', pt: 'recebido' },
-  added: { en: 'added', de: 'hinzugefügt', pt: 'acrescentado' },
+  added: { en: 'added', de: 'hinzugefügt', pt: 'adicionado' },
   held: { en: 'held', de: 'zurückgehalten', pt: 'posto em espera' },
   fired: { en: 'fired', de: 'abgerufen', pt: 'lançado' },
   done: { en: 'done', de: 'fertig', pt: 'pronto' },
@@ -77,7 +77,7 @@ export const sourceText = termsOf<Source>({
 })
 
 export const methodText = termsOf<Method>({
-  cash: { en: 'cash', de: 'bar', pt: 'numerário' },
+  cash: { en: 'cash', de: 'bar', pt: 'dinheiro' },
   card: { en: 'card', de: 'Karte', pt: 'cartão' },
   transfer: { en: 'transfer', de: 'Überweisung', pt: 'transferência' },
   other: { en: 'other', de: 'sonstige', pt: 'outro' },
@@ -103,19 +103,19 @@ export const drawerKindText = termsOf<DrawerKind>({
 export const roleText = termsOf<Role>({
   owner: { en: 'owner', de: 'Inhaber', pt: 'proprietário' },
   manager: { en: 'manager', de: 'Leitung', pt: 'gerente' },
-  staff: { en: 'staff', de: 'Service', pt: 'equipa' },
+  staff: { en: 'staff', de: 'Personal', pt: 'pessoal' },
 })
 
 export const deviceRoleText = termsOf<'till' | 'kitchen' | 'board' | 'kiosk' | 'printer'>({
   till: { en: 'till', de: 'Kasse', pt: 'caixa' },
   kitchen: { en: 'kitchen', de: 'Küche', pt: 'cozinha' },
-  board: { en: 'board', de: 'Abholanzeige', pt: 'painel de pedidos' },
+  board: { en: 'board', de: 'Abholanzeige', pt: 'painel de levantamento' },
   kiosk: { en: 'kiosk', de: 'Bestellterminal', pt: 'quiosque' },
   printer: { en: 'printer', de: 'Drucker', pt: 'impressora' },
 })
 
 export const actorKindText = termsOf<Actor['kind']>({
-  staff: { en: 'staff', de: 'Team', pt: 'equipa' },
+  staff: { en: 'staff', de: 'Personal', pt: 'pessoal' },
   device: { en: 'device', de: 'Gerät', pt: 'dispositivo' },
   token: { en: 'token', de: 'API-Token', pt: 'token da API' },
   command: { en: 'command', de: 'Befehl', pt: 'comando' },

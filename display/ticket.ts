@@ -34,7 +34,7 @@ const ticketWords = sentences({
   ticket: { en: (id: number) => `Ticket ${id}`, de: id => `Bon ${id}`, pt: id => `Talão ${id}` },
   table: { en: (title: string) => `table ${title}`, de: title => `Tisch ${title}`, pt: title => `mesa ${title}` },
   for: { en: (at: string) => `for ${at}`, de: at => `für ${at}`, pt: at => `para ${at}` },
-  addedLater: { en: 'added later', de: 'nachbestellt', pt: 'acrescentado depois' },
+  addedLater: { en: 'added later', de: 'nachbestellt', pt: 'adicionado depois' },
   waiting: {
     en: (minutes: number) => `${minutes} min`,
     de: minutes => `${minutes} Min.`,

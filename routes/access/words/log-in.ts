@@ -44,7 +44,7 @@ export const words = sentences({
   setUpCode: { en: 'Code from the start', de: 'Code vom Start', pt: 'Código do arranque' },
   setUpCodeHelp: {
     en: 'Servery has printed it where it was started, in the terminal or the journal. It is valid for 30 minutes; a restart makes a new one.',
-    de: 'Servery hat ihn dort ausgegeben, wo es gestartet wurde: im Terminal oder im Journal. Er gilt 30 Minuten; ein Neustart macht einen neuen.',
+    de: 'Servery hat ihn dort ausgegeben, wo es gestartet wurde: im Terminal oder im Journal. Er gilt 30 Minuten; ein Neustart erzeugt einen neuen.',
     pt: 'O Servery mostrou-o onde foi iniciado: no terminal ou no registo do sistema. É válido durante 30 minutos; um reinício cria outro.',
   },
   yourName: { en: 'Your name', de: 'Ihr Name', pt: 'O seu nome' },
@@ -68,7 +68,7 @@ export const words = sentences({
   pair: { en: 'Pair this device', de: 'Dieses Gerät koppeln', pt: 'Emparelhar este dispositivo' },
   pairHelp: {
     en: 'A manager makes the code under Settings, Devices. It is valid for 10 minutes and works once.',
-    de: 'Die Leitung macht den Code unter Einstellungen, Geräte. Er gilt 10 Minuten und nur einmal.',
+    de: 'Die Leitung erzeugt den Code unter Einstellungen, Geräte. Er gilt 10 Minuten und nur einmal.',
     pt: 'Um gerente cria o código em Definições, Dispositivos. É válido durante 10 minutos e só uma vez.',
   },
   code: { en: 'Code', de: 'Code', pt: 'Código' },

@@ -28,7 +28,7 @@ export const words = sentences({
   },
   none: {
     en: 'Nothing was sent yet. Each attempt to tell another system about an order will be listed here.',
-    de: 'Noch wurde nichts gesendet. Hier steht dann jeder Versuch, einem anderen System von einer Bestellung zu berichten.',
+    de: 'Noch wurde nichts gesendet. Hier steht später jeder Versuch, einem anderen System eine Bestellung zu melden.',
     pt: 'Ainda nada foi enviado. Aqui ficará cada tentativa de avisar outro sistema sobre um pedido.',
   },
   noMatch: { en: 'Nothing matches.', de: 'Nichts passt dazu.', pt: 'Nada corresponde.' },
@@ -66,7 +66,7 @@ export const words = sentences({
 
   neverAgain: {
     en: 'Each event is sent once and never again: the receiver may have acted on it already, and a late copy could overtake newer ones. The orders themselves are safe here; have the other system look at these.',
-    de: 'Jedes Ereignis wird genau einmal gesendet: Der Empfänger kann es schon verarbeitet haben, und eine späte Kopie könnte neuere überholen. Die Bestellungen selbst sind hier sicher; lassen Sie das andere System diese ansehen.',
+    de: 'Jedes Ereignis wird genau einmal gesendet: Der Empfänger kann es schon verarbeitet haben, und eine späte Kopie könnte neuere überholen. Die Bestellungen selbst sind hier sicher; das andere System soll diese Bestellungen prüfen.',
     pt: 'Cada evento é enviado uma só vez: o recetor pode já o ter tratado, e uma cópia tardia poderia passar à frente de outros mais recentes. Os pedidos estão seguros aqui; o outro sistema deve consultar estes.',
   },
   byNobody: { en: 'received by nobody', de: 'bei niemandem angekommen', pt: 'ninguém recebeu' },

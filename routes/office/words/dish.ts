@@ -82,7 +82,7 @@ export const words = sentences({
   mayContain: { en: 'may contain', de: 'kann enthalten', pt: 'pode conter' },
   labels: { en: 'Labels', de: 'Kennzeichen', pt: 'Etiquetas' },
   more: { en: 'More', de: 'Weiteres', pt: 'Mais' },
-  taxClass: { en: 'Tax class', de: 'Steuerklasse', pt: 'Classe de imposto' },
+  taxClass: { en: 'Tax class', de: 'Steuerklasse', pt: 'Classe de IVA' },
   asSection: { en: 'as its section', de: 'wie der Bereich', pt: 'como a secção' },
   asLocation: { en: 'as the location', de: 'wie der Standort', pt: 'como o local' },
   prepTime: { en: 'Minutes to prepare', de: 'Zubereitung in Minuten', pt: 'Minutos de preparação' },
@@ -127,7 +127,7 @@ export const words = sentences({
   },
   notSaved: {
     en: 'Nothing was saved. Look at what is marked.',
-    de: 'Es wurde nichts gespeichert. Sehen Sie nach, was markiert ist.',
+    de: 'Es wurde nichts gespeichert. Prüfen Sie, was markiert ist.',
     pt: 'Nada foi guardado. Veja o que está assinalado.',
   },
   changedMeanwhile: {

@@ -2,12 +2,12 @@ import { plural, sentences } from '../../../display/language.ts'
 
 /** The words of the start page of the office. */
 export const words = sentences({
-  nothing: { en: 'Nothing needs you now.', de: 'Im Moment braucht Sie nichts.', pt: 'De momento, nada precisa de si.' },
+  nothing: { en: 'Nothing needs you now.', de: 'Im Moment ist nichts zu tun.', pt: 'De momento, não há nada a fazer.' },
   look: { en: 'Look', de: 'Ansehen', pt: 'Ver' },
   late: {
     en: (count: number) => plural('en', count, { one: '1 order is late.', other: `${count} orders are late.` }),
     de: count =>
-      plural('de', count, { one: '1 Bestellung ist überfällig.', other: `${count} Bestellungen sind überfällig.` }),
+      plural('de', count, { one: '1 Bestellung ist verspätet.', other: `${count} Bestellungen sind verspätet.` }),
     pt: count => plural('pt', count, { one: '1 pedido está atrasado.', other: `${count} pedidos estão atrasados.` }),
   },
   twice: {
@@ -43,7 +43,7 @@ export const words = sentences({
   noMenu: {
     en: 'There is no menu yet. Import one, or add the first dishes.',
     de: 'Es gibt noch keine Speisekarte. Importieren Sie eine, oder legen Sie die ersten Gerichte an.',
-    pt: 'Ainda não há ementa. Importe uma ou acrescente os primeiros pratos.',
+    pt: 'Ainda não há ementa. Importe uma ou adicione os primeiros pratos.',
   },
   backupFailed: {
     en: 'The last backup failed.',
@@ -52,7 +52,7 @@ export const words = sentences({
   },
   noBackup: {
     en: 'No nightly backup is made. A broken disk would take every order with it.',
-    de: 'Es wird keine nächtliche Sicherung gemacht. Mit der Festplatte gingen alle Bestellungen verloren.',
+    de: 'Es wird keine nächtliche Sicherung gemacht. Bei einem Festplattenschaden gingen alle Bestellungen verloren.',
     pt: 'Não é feita nenhuma cópia de segurança à noite. Um disco avariado levaria todos os pedidos.',
   },
   lost: {
@@ -68,14 +68,14 @@ export const words = sentences({
       }),
     pt: count =>
       plural('pt', count, {
-        one: '1 entrega de webhook das últimas 24 horas perdeu-se.',
-        other: `${count} entregas de webhook das últimas 24 horas perderam-se.`,
+        one: '1 envio de webhook das últimas 24 horas perdeu-se.',
+        other: `${count} envios de webhook das últimas 24 horas perderam-se.`,
       }),
   },
   unsigned: {
     en: 'Webhooks are sent unsigned. Generate a secret, so that receivers can check them.',
     de: 'Webhooks werden ohne Signatur gesendet. Erzeugen Sie ein Geheimnis, damit Empfänger sie prüfen können.',
-    pt: 'Os webhooks são enviados sem assinatura. Gere um segredo, para que os recetores os possam verificar.',
+    pt: 'Os webhooks são enviados sem assinatura. Crie um segredo, para que os recetores os possam verificar.',
   },
   apiOff: {
     en: 'The API is off: other programs cannot read the menu or place orders.',

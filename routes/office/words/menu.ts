@@ -36,9 +36,9 @@ export const words = sentences({
   offSome: {
     en: (count: number) => plural('en', count, { one: '1 part is off', other: `${count} parts are off` }),
     de: count => plural('de', count, { one: '1 Teil ist aus', other: `${count} Teile sind aus` }),
-    pt: count => plural('pt', count, { one: '1 parte está em falta', other: `${count} partes estão em falta` }),
+    pt: count => plural('pt', count, { one: '1 parte esgotada', other: `${count} partes esgotadas` }),
   },
-  takeOff: { en: 'Take off…', de: 'Aus…', pt: 'Retirar…' },
+  takeOff: { en: 'Take off…', de: 'Herausnehmen…', pt: 'Retirar…' },
   takeOffTitle: {
     en: (title: string) => `Take off: ${title}`,
     de: title => `Herausnehmen: ${title}`,
@@ -69,7 +69,7 @@ export const words = sentences({
   optionsHelp: {
     en: 'An option is off for every dish that has it.',
     de: 'Eine Option ist bei jedem Gericht aus, das sie hat.',
-    pt: 'Uma opção fica em falta em todos os pratos que a têm.',
+    pt: 'Uma opção fica esgotada em todos os pratos que a têm.',
   },
   back: { en: 'Back to the menu', de: 'Zurück zur Speisekarte', pt: 'Voltar à ementa' },
   edit: { en: 'Edit', de: 'Bearbeiten', pt: 'Editar' },
@@ -131,16 +131,16 @@ export const words = sentences({
   },
   look: { en: 'Look', de: 'Ansehen', pt: 'Ver' },
   saved: { en: 'Saved.', de: 'Gespeichert.', pt: 'Guardado.' },
-  undone: { en: 'Undone.', de: 'Rückgängig gemacht.', pt: 'Anulado.' },
-  undo: { en: 'Undo', de: 'Rückgängig', pt: 'Anular' },
+  undone: { en: 'Undone.', de: 'Rückgängig gemacht.', pt: 'Desfeito.' },
+  undo: { en: 'Undo', de: 'Rückgängig machen', pt: 'Desfazer' },
   undoneFirst: {
     en: (who: string) => `${who} has changed the menu since. Only the last change can be undone.`,
     de: who => `${who} hat die Karte seither geändert. Nur die letzte Änderung kann rückgängig gemacht werden.`,
-    pt: who => `${who} alterou a ementa entretanto. Só a última alteração pode ser anulada.`,
+    pt: who => `${who} alterou a ementa entretanto. Só a última alteração pode ser desfeita.`,
   },
   nothingToUndo: {
     en: 'There is nothing to undo.',
     de: 'Es gibt nichts rückgängig zu machen.',
-    pt: 'Não há nada para anular.',
+    pt: 'Não há nada para desfazer.',
   },
 })

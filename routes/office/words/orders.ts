@@ -39,7 +39,7 @@ export const words = sentences({
     de: 'Das ist keine Zeit. Schreiben Sie sie wie 19:42 oder 2026-11-20 19:42.',
     pt: 'Isto não é uma hora. Escreva-a como 19:42 ou 2026-11-20 19:42.',
   },
-  channel: { en: 'Channel', de: 'Weg', pt: 'Canal' },
+  channel: { en: 'Channel', de: 'Kanal', pt: 'Canal' },
   location: { en: 'Location', de: 'Standort', pt: 'Local' },
   any: { en: 'Any', de: 'Alle', pt: 'Todos' },
   show: { en: 'Show', de: 'Anzeigen', pt: 'Mostrar' },

@@ -11,9 +11,9 @@ export const words = sentences({
   staffRole: { en: 'Staff', de: 'Personal', pt: 'Pessoal' },
   ownerHelp: { en: 'may do everything', de: 'darf alles', pt: 'pode fazer tudo' },
   managerHelp: {
-    en: 'everything but staff, token, secrets and switches',
-    de: 'alles außer Personal, Token, Geheimnissen und Schaltern',
-    pt: 'tudo menos pessoal, token, segredos e interruptores',
+    en: 'everything but staff, token, secrets and API switches',
+    de: 'alles außer Personal, Token, Geheimnissen und Schaltern der API',
+    pt: 'tudo menos pessoal, token, segredos e interruptores da API',
   },
   staffHelp: {
     en: 'orders, payments, kitchen, what is sold out, stock counts',
@@ -41,14 +41,14 @@ export const words = sentences({
   newPassword: { en: 'New password', de: 'Neues Passwort', pt: 'Nova palavra-passe' },
   newPasswordHelp: {
     en: 'At least 10 characters. Leave it empty and one is made for you.',
-    de: 'Mindestens 10 Zeichen. Lassen Sie es leer, dann wird eines gemacht.',
+    de: 'Mindestens 10 Zeichen. Lassen Sie es leer, dann wird eines erzeugt.',
     pt: 'Pelo menos 10 caracteres. Deixe vazio para criar uma.',
   },
   setPin: { en: 'Set the PIN', de: 'PIN setzen', pt: 'Definir o PIN' },
   newPin: { en: 'New PIN', de: 'Neue PIN', pt: 'Novo PIN' },
   newPinHelp: {
     en: 'Six digits, for paired tills and kitchen screens. Leave it empty and one is made for you.',
-    de: 'Sechs Ziffern, für gekoppelte Kassen und Küchenbildschirme. Lassen Sie es leer, dann wird eine gemacht.',
+    de: 'Sechs Ziffern, für gekoppelte Kassen und Küchenbildschirme. Lassen Sie es leer, dann wird eine erzeugt.',
     pt: 'Seis algarismos, para caixas e ecrãs de cozinha emparelhados. Deixe vazio para criar um.',
   },
   removePin: { en: 'Remove the PIN', de: 'PIN entfernen', pt: 'Remover o PIN' },
@@ -62,8 +62,8 @@ export const words = sentences({
   end: { en: 'End their work here', de: 'Arbeit hier beenden', pt: 'Terminar o trabalho aqui' },
   endHelp: {
     en: 'They are logged out at once and can no longer log in. What they did keeps their name.',
-    de: 'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie getan hat, behält ihren Namen.',
-    pt: 'A sessão termina de imediato e já não pode entrar. O que fez mantém o seu nome.',
+    de: 'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Was sie getan hat, bleibt unter ihrem Namen.',
+    pt: 'A sessão termina de imediato e já não pode entrar. O que fez continua registado com o seu nome.',
   },
   endButton: {
     en: (name: string) => `End the work of ${name}`,
@@ -75,7 +75,7 @@ export const words = sentences({
   device: { en: 'Device', de: 'Gerät', pt: 'Dispositivo' },
   deviceHelp: {
     en: 'Tablets and screens of this restaurant. Each is paired once, for one use and one place.',
-    de: 'Tablets und Bildschirme dieses Lokals. Jedes wird einmal gekoppelt, für einen Zweck und einen Ort.',
+    de: 'Tablets und Bildschirme dieses Restaurants. Jedes wird einmal gekoppelt, für einen Zweck und einen Ort.',
     pt: 'Tablets e ecrãs deste restaurante. Cada um é emparelhado uma vez, para um uso e um lugar.',
   },
   till: { en: 'Till', de: 'Kasse', pt: 'Caixa' },
@@ -89,16 +89,16 @@ export const words = sentences({
   lastSeen: { en: 'Last seen', de: 'Zuletzt gesehen', pt: 'Visto pela última vez' },
   never: { en: 'never', de: 'nie', pt: 'nunca' },
   noDevices: { en: 'No device is paired.', de: 'Kein Gerät ist gekoppelt.', pt: 'Nenhum dispositivo emparelhado.' },
-  revoke: { en: 'Revoke', de: 'Entziehen', pt: 'Revogar' },
+  revoke: { en: 'Revoke', de: 'Zugang entziehen', pt: 'Retirar o acesso' },
   revokeNamed: {
     en: (title: string) => `Revoke ${title}`,
-    de: title => `${title} entziehen`,
-    pt: title => `Revogar ${title}`,
+    de: title => `„${title}“ den Zugang entziehen`,
+    pt: title => `Retirar o acesso a «${title}»`,
   },
-  pair: { en: 'Pair a device', de: 'Ein Gerät koppeln', pt: 'Emparelhar um dispositivo' },
+  pair: { en: 'Pair a device', de: 'Gerät koppeln', pt: 'Emparelhar um dispositivo' },
   pairName: { en: 'Name of the device', de: 'Name des Geräts', pt: 'Nome do dispositivo' },
   pairNameHelp: { en: 'Such as “Bar”', de: 'Etwa „Bar“', pt: 'Por exemplo «Bar»' },
-  makeCode: { en: 'Make a code', de: 'Code machen', pt: 'Criar um código' },
+  makeCode: { en: 'Make a code', de: 'Code erzeugen', pt: 'Criar um código' },
   noPlaces: {
     en: 'There is no published location yet. Import a menu first.',
     de: 'Noch gibt es keinen veröffentlichten Standort. Importieren Sie zuerst eine Karte.',
@@ -117,7 +117,7 @@ export const words = sentences({
   qr: { en: 'QR code with the address', de: 'QR-Code mit der Adresse', pt: 'Código QR com o endereço' },
   onlyHere: {
     en: 'This address only works on this machine. To pair other devices, set HOST=0.0.0.0 and restart, or put a proxy in front (docs/deploy.md).',
-    de: 'Diese Adresse geht nur auf diesem Rechner. Um andere Geräte zu koppeln, setzen Sie HOST=0.0.0.0 und starten neu, oder stellen Sie einen Proxy davor (docs/deploy.md).',
+    de: 'Diese Adresse funktioniert nur auf diesem Rechner. Um andere Geräte zu koppeln, setzen Sie HOST=0.0.0.0 und starten neu, oder stellen Sie einen Proxy davor (docs/deploy.md).',
     pt: 'Este endereço só funciona nesta máquina. Para emparelhar outros dispositivos, defina HOST=0.0.0.0 e reinicie, ou ponha um proxy à frente (docs/deploy.md).',
   },
   allDevices: { en: 'All devices', de: 'Alle Geräte', pt: 'Todos os dispositivos' },

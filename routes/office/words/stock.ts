@@ -11,7 +11,7 @@ export const words = sentences({
   low: {
     en: (count: number, list: string) => `${plural('en', count, { one: 'Low', other: `${count} are low` })}: ${list}.`,
     de: (count, list) => `${plural('de', count, { one: 'Knapp', other: `${count} sind knapp` })}: ${list}.`,
-    pt: (count, list) => `${plural('pt', count, { one: 'Em baixo', other: `${count} em baixo` })}: ${list}.`,
+    pt: (count, list) => `${plural('pt', count, { one: 'A acabar', other: `${count} a acabar` })}: ${list}.`,
   },
   blocked: {
     en: (list: string) => `Off the menu because of it: ${list}.`,
@@ -25,7 +25,7 @@ export const words = sentences({
     pt: 'Escreva o que há e prima Enter. Cada linha é guardada por si.',
   },
   item: { en: 'Item', de: 'Artikel', pt: 'Artigo' },
-  onHand: { en: 'On hand', de: 'Vorhanden', pt: 'Existente' },
+  onHand: { en: 'On hand', de: 'Vorhanden', pt: 'Em stock' },
   counted: {
     en: (title: string) => `Counted: ${title}`,
     de: title => `Gezählt: ${title}`,
@@ -33,14 +33,14 @@ export const words = sentences({
   },
   save: { en: 'Save', de: 'Speichern', pt: 'Guardar' },
   saved: { en: 'Saved', de: 'Gespeichert', pt: 'Guardado' },
-  isLow: { en: 'low', de: 'knapp', pt: 'em baixo' },
+  isLow: { en: 'low', de: 'knapp', pt: 'a acabar' },
   isWrong: { en: 'below 0: count it', de: 'unter 0: zählen', pt: 'abaixo de 0: contar' },
   more: { en: 'Delivery, waste', de: 'Lieferung, Verlust', pt: 'Entrega, desperdício' },
-  delivered: { en: 'Delivered', de: 'Geliefert', pt: 'Entregue' },
+  delivered: { en: 'Delivered', de: 'Geliefert', pt: 'Recebido' },
   add: { en: 'Add', de: 'Hinzufügen', pt: 'Adicionar' },
   wasted: { en: 'Thrown away', de: 'Weggeworfen', pt: 'Deitado fora' },
   reason: { en: 'Reason', de: 'Grund', pt: 'Motivo' },
-  reasonHint: { en: 'spoiled, dropped …', de: 'verdorben, gefallen …', pt: 'estragado, caiu …' },
+  reasonHint: { en: 'spoiled, dropped …', de: 'verdorben, heruntergefallen …', pt: 'estragado, caiu ao chão …' },
   reasonMissing: { en: 'Write a reason.', de: 'Schreiben Sie einen Grund.', pt: 'Escreva um motivo.' },
   takeOut: { en: 'Take out', de: 'Ausbuchen', pt: 'Retirar' },
   wrongQuantity: {
@@ -64,8 +64,8 @@ export const words = sentences({
   lastWeek: { en: 'The last 7 days', de: 'Die letzten 7 Tage', pt: 'Os últimos 7 dias' },
   noMovements: {
     en: 'Nothing has moved in the last 7 days.',
-    de: 'In den letzten 7 Tagen hat sich nichts bewegt.',
-    pt: 'Nada se moveu nos últimos 7 dias.',
+    de: 'In den letzten 7 Tagen gab es keine Bewegungen.',
+    pt: 'Não houve movimentos nos últimos 7 dias.',
   },
   newest: {
     en: (count: number) => `Only the newest ${count} are shown.`,
@@ -77,9 +77,9 @@ export const words = sentences({
   quantity: { en: 'Quantity', de: 'Menge', pt: 'Quantidade' },
   who: { en: 'Who', de: 'Wer', pt: 'Quem' },
   kindSet: { en: 'counted', de: 'gezählt', pt: 'contado' },
-  kindAdd: { en: 'delivered', de: 'geliefert', pt: 'entregue' },
+  kindAdd: { en: 'delivered', de: 'geliefert', pt: 'recebido' },
   kindWaste: { en: 'thrown away', de: 'weggeworfen', pt: 'deitado fora' },
   kindSold: { en: 'sold', de: 'verkauft', pt: 'vendido' },
-  kindReturned: { en: 'given back by an order', de: 'aus Bestellung zurück', pt: 'devolvido por um pedido' },
+  kindReturned: { en: 'given back by an order', de: 'aus einer Bestellung zurück', pt: 'devolvido por um pedido' },
   back: { en: 'Back to the count sheet', de: 'Zurück zur Zählliste', pt: 'Voltar à folha de contagem' },
 })
