@@ -224,7 +224,7 @@ function notesOf(view: View, { refusal, wrong, previewed }: Shown): Html | undef
     return html`<p class="note" role="status">${w.previewed(previewed)}</p>`
   }
   if (refusal?.refused === 'changed meanwhile') return html`<p class="note bad" role="alert">${w.clashNote}</p>`
-  if (refusal) return html`<p class="note bad" role="alert">${refusalText(refusal)}</p>`
+  if (refusal) return html`<p class="note bad" role="alert">${refusalText(refusal, view.language)}</p>`
   return wrong && html`<p class="note bad" role="alert">${w.wrongNote}</p>`
 }
 
