@@ -1,12 +1,10 @@
+import findMyWay from 'find-my-way'
 import type { Access, App, Caller, Guard, Handler, Parameters } from './handler.ts'
 import type { Head } from './head.ts'
 import type { RefusalCode, RefusalFormat } from './refusal.ts'
 import type { Exchange, Reply } from './reply.ts'
 
-/**
- * A path, in which a segment ":name" stands for any that is not empty, or a function that recognises paths and returns their
- * parameters. A path must be spelt as it is here: no decoding, no second slash, no slash at the end.
- */
+/** A path as find-my-way spells it, or a function that recognises one and returns its parameters. */
 type Path = string | ((app: App, path: string) => Parameters | undefined)
 
 /** One line of the table of routes. */
@@ -62,35 +60,17 @@ export interface Found {
 
 const methods = ['GET', 'HEAD', 'POST'] as const
 
-/** A route with its whole path, cut at each slash. */
-interface Line {
-  group: Group
-  route: Route
-  segments: string[]
-  /** The path with "~" for each variable segment. It sorts after all others, so that fixed ones win. */
-  pattern: string
-}
-
 /** Finds routes by method and path. HEAD works wherever GET does. */
 export function router(app: App, groups: Group[]) {
-  /** By method and number of segments. */
-  const lines: Record<(typeof methods)[number], Line[][]> = { GET: [], HEAD: [], POST: [] }
+  // A path must be spelt as it is in the table: no decoding, no second slash, no slash at the end.
+  const table = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 16 * 1024 })
   const recognised: { group: Group; route: Route; recognise: Exclude<Path, string> }[] = []
   for (const group of groups) {
     for (const route of group.routes) {
       const { path } = route
       if (typeof path !== 'string') recognised.push({ group, route, recognise: path })
-      else for (const method of methodsOf(route)) add(method, group, route, `${group.prefix}${path}`)
+      else for (const method of methodsOf(route)) table.on(method, `${group.prefix}${path}`, () => {}, { group, route })
     }
-  }
-
-  function add(method: (typeof methods)[number], group: Group, route: Route, path: string): void {
-    const segments = path.split('/')
-    const pattern = segments.map(segment => (isVariable(segment) ? '~' : segment)).join('/')
-    const alike = lines[method][segments.length] ?? []
-    if (alike.some(line => line.pattern === pattern)) throw new Error(`two routes have the path ${method} ${path}`)
-    alike.push({ group, route, segments, pattern })
-    lines[method][segments.length] = alike.sort((a, b) => (a.pattern < b.pattern ? -1 : 1))
   }
 
   function find(method: string, path: string): Found | undefined {
@@ -98,11 +78,10 @@ export function router(app: App, groups: Group[]) {
     if (!known) return undefined
     // No path in the table has an escape, a backslash or an empty segment.
     const isPlain = !path.includes('%') && !path.includes('\\') && !path.includes('//')
-    const asked = path.split('/')
-    const alike = isPlain ? lines[known][asked.length] : undefined
-    for (const { group, route, segments } of alike ?? []) {
-      if (!isMatch(segments, asked)) continue
-      return { route, refusals: group.refusals, guard: group.guard, parameters: parametersOf(segments, asked) }
+    const found = isPlain ? table.find(known, path) : null
+    if (found) {
+      const { group, route } = found.store as { group: Group; route: Route }
+      return { route, refusals: group.refusals, guard: group.guard, parameters: found.params }
     }
     for (const { group, route, recognise } of recognised) {
       if (!methodsOf(route).includes(known) || !path.startsWith(`${group.prefix}/`)) continue
@@ -131,20 +110,6 @@ export function router(app: App, groups: Group[]) {
 }
 
 export type Router = ReturnType<typeof router>
-
-function isVariable(segment: string): boolean {
-  return segment.startsWith(':')
-}
-
-function isMatch(segments: string[], asked: string[]): boolean {
-  return segments.every((segment, i) => (isVariable(segment) ? asked[i] !== '' : asked[i] === segment))
-}
-
-function parametersOf(segments: string[], asked: string[]): Parameters {
-  const parameters: Parameters = {}
-  for (const [i, segment] of segments.entries()) if (isVariable(segment)) parameters[segment.slice(1)] = asked[i]
-  return parameters
-}
 
 function methodsOf({ method }: Route): readonly (typeof methods)[number][] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
