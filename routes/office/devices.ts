@@ -12,6 +12,7 @@ import { field } from '../page/field.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
+import { settingsTabs } from './settings-tabs.ts'
 import { words } from './words/people.ts'
 
 /** GET {basePath}/office/devices: the paired devices, and the form for another one. */
@@ -72,7 +73,8 @@ function devicesPage(app: App, call: Call<PersonCaller>, { wanted, refusal }: Tr
     title: w.devices,
     room: 'settings',
     status: refusal ? 422 : 200,
-    body: html`<p class="quiet">${w.deviceHelp}</p>
+    body: html`${settingsTabs(view, 'devices')}
+<p class="quiet">${w.deviceHelp}</p>
 ${text !== undefined && !isAboutTitle && html`<p class="note bad" role="alert">${text}</p>`}
 ${devices.length === 0 ? html`<p class="card empty">${w.noDevices}</p>` : deviceTable(view, devices, places)}
 <section class="card stack"><h2>${w.pair}</h2>

@@ -7,6 +7,7 @@ import { refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
+import { settingsTabs } from './settings-tabs.ts'
 import { words } from './words/people.ts'
 
 /** GET {basePath}/office/sessions: everybody who is logged in. */
@@ -16,7 +17,8 @@ export const readSessions: Handler<PersonCaller> = (app, call) => {
   return page(view, {
     title: w.sessions,
     room: 'settings',
-    body: html`<p class="quiet">${w.sessionsHelp}</p>
+    body: html`${settingsTabs(view, 'sessions')}
+<p class="quiet">${w.sessionsHelp}</p>
 ${sessionTable(app, view, app.store.sessions.list(), call.caller.session.id, '/office/sessions')}`,
   })
 }

@@ -10,6 +10,7 @@ import { field } from '../page/field.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
+import { settingsTabs } from './settings-tabs.ts'
 import { words } from './words/people.ts'
 
 type Owner = Call<PersonCaller>
@@ -115,7 +116,8 @@ function staffPage(app: App, call: Owner, { name, role = 'staff', refusal }: Tri
     title: w.staff,
     room: 'settings',
     status: refusal ? 422 : 200,
-    body: html`<div class="card list"><table class="cards">
+    body: html`${settingsTabs(view, 'staff')}
+<div class="card list"><table class="cards">
 <thead><tr><th scope="col">${w.name}</th><th scope="col">${w.role}</th><th scope="col">${w.logsInWith}</th></tr></thead>
 <tbody>${present.map(
       person => html`<tr><td><a href="${view.link(`/office/staff/${person.id}`)}">${person.name}</a></td>
