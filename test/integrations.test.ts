@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { openStore } from '../store/store.ts'
+import { systemClock } from '../store/terms/clock.ts'
+import type { EndpointId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
+import { temporaryFolder } from './support/folders.ts'
 import { logIn } from './support/log-in.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { startProgram } from './support/program.ts'
+import { receiver } from './support/receivers.ts'
+import { importInto, openShop, type Shop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
+import { environmentForReceivers } from './support/webhook-log.ts'
 
 const off = { 'api.module_enabled': 'off', 'api.enabled': 'off' }
 
@@ -197,4 +207,49 @@ test('refused requests are listed by reason, place and address, without their co
   assert.match(await page.locator('#limit').innerText(), /127\.0\.0\.1[\s\S]*2 of 2/)
   assert.ok(!/Gertrude|svy_wrong/.test(await page.content()))
   await assertUsableEverywhere(page, 'refused')
+})
+
+test('a test is sent to an endpoint, paused or not, and shows the request and the response', {
+  skip: withoutBrowser,
+}, async t => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'test.db')
+  importInto(file, smallRestaurant())
+  const store = openStore(file, { clock: systemClock, create: false, busyMs: 5000 })
+  t.after(store.close)
+  const { url, got } = await receiver(
+    t,
+    (_, response) => void response.writeHead(202, { 'X-Partner': 'yes' }).end('thanks'),
+  )
+  store.webhooks.endpoints.add(`${url}?key=sesame`)
+  store.webhooks.secrets.set('a secret of the partner')
+  const { child, port } = await startProgram(file, {
+    environment: { ...environmentForReceivers(folder), HOSTS: 'servery.test' },
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const execute = (sql: string): void => {
+    const db = new Database(file)
+    db.exec(sql)
+    db.close()
+  }
+  const owner = logIn({ url: `http://127.0.0.1:${port}`, store, execute }, 'owner')
+  const { page, site } = await openWindow(t, port, { cookie: owner.cookie })
+  await page.goto(`${site}/office/integrations/webhooks`)
+  await assertUsableEverywhere(page, 'webhooks')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('received: HTTP 202').waitFor()
+  assert.equal(got.length, 1)
+  assert.equal(got[0]?.path, '/hook?key=sesame')
+  const [request = '', body = '', response = '', answer] = await page.locator('pre').allInnerTexts()
+  assert.match(request, new RegExp(`POST /hook HTTP/1.1[\\s\\S]*webhook-id: ${got[0]?.headers['webhook-id']}`))
+  assert.deepEqual(JSON.parse(body), JSON.parse(`${got[0]?.body}`))
+  assert.match(response, /HTTP 202[\s\S]*X-Partner: yes/)
+  assert.equal(answer, 'thanks')
+  assert.ok(!/sesame|a secret of the partner/.test(await page.content()))
+
+  store.webhooks.endpoints.pause(1 as EndpointId, true)
+  await page.goto(`${site}/office/integrations/webhooks`)
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  await page.getByText('received: HTTP 202').waitFor()
+  assert.equal(got.length, 2)
 })

@@ -174,12 +174,11 @@ ${last && html`<dt>${w.lastDelivery}</dt><dd>${view.formats.dateTime(last.create
 
 function addForm(view: View, wrong: Wrong['url'], isFirst: boolean): Html {
   const w = words[view.language]
-  return html`<form method="post" action="${view.link(`${here}/add`)}" class="row">
-<div class="field"><label for="url">${w.address}</label>
+  return html`<form method="post" action="${view.link(`${here}/add`)}" class="stack tight"><p class="quiet" id="url-help">${w.addressHelp}</p>
+<div class="row"><div class="field"><label for="url">${w.address}</label>
 <input id="url" name="url" type="url" inputmode="url" value="${wrong?.typed}" placeholder="https://" required="" aria-describedby="url-help" aria-invalid="${wrong && 'true'}">
-<p class="help" id="url-help">${w.addressHelp}</p>
 ${wrong && html`<p class="wrong" role="alert">${refusalText(wrong.refusal, view.language)}</p>`}</div>
-<button class="${isFirst ? 'primary' : ''}">${w.add}</button></form>`
+<button class="${isFirst ? 'primary' : ''}">${w.add}</button></div></form>`
 }
 
 function eventsCard(view: View, selection: OrderEventType[]): Html {
@@ -210,7 +209,7 @@ ${
   newest === undefined
     ? html`<p class="state wait">${w.notSigned}</p>${secretForm(view, 'generate', w.generateSecret)}`
     : html`<p class="state done">${w.signedWith(times.length, view.formats.dateTime(newest))}</p><p class="quiet">${w.neverShown}</p>
-${times.length > 1 ? secretForm(view, 'retire', w.retire) : html`<p class="quiet">${w.rotateHelp}</p>${secretForm(view, 'rotate', w.rotate)}`}`
+${times.length > 1 ? html`<p>${w.retireHelp}</p>${secretForm(view, 'retire', w.retire)}` : html`<p class="quiet">${w.rotateHelp}</p>${secretForm(view, 'rotate', w.rotate)}`}`
 }
 <details open="${wrong !== undefined}"><summary>${w.own}</summary>
 <form method="post" action="${view.link(`${here}/secret`)}" class="stack tight"><input type="hidden" name="act" value="own">

@@ -70,11 +70,20 @@ export const words = sentences({
   secret: { en: 'Signing secret', de: 'Geheimnis zum Signieren', pt: 'Segredo para assinar' },
   signedWith: {
     en: (count: number, newest: string) =>
-      `Signed with ${plural('en', count, { one: 'one secret', other: `${count} secrets` })}, the newest set ${newest}`,
+      plural('en', count, {
+        one: `Signed with one secret, set ${newest}`,
+        other: `Signed with ${count} secrets, the newest set ${newest}`,
+      }),
     de: (count, newest) =>
-      `Signiert mit ${plural('de', count, { one: 'einem Geheimnis', other: `${count} Geheimnissen` })}, das neueste gesetzt ${newest}`,
+      plural('de', count, {
+        one: `Signiert mit einem Geheimnis, gesetzt ${newest}`,
+        other: `Signiert mit ${count} Geheimnissen, das neueste gesetzt ${newest}`,
+      }),
     pt: (count, newest) =>
-      `Assinado com ${plural('pt', count, { one: 'um segredo', other: `${count} segredos` })}, o mais recente de ${newest}`,
+      plural('pt', count, {
+        one: `Assinado com um segredo, definido em ${newest}`,
+        other: `Assinado com ${count} segredos, o mais recente definido em ${newest}`,
+      }),
   },
   notSigned: { en: 'Unsigned', de: 'Nicht signiert', pt: 'Sem assinatura' },
   neverShown: {
@@ -82,11 +91,16 @@ export const words = sentences({
     de: 'Ein Geheimnis wird nie wieder gezeigt.',
     pt: 'Um segredo nunca volta a ser mostrado.',
   },
-  rotate: { en: 'Rotate: add a new secret', de: 'Wechseln: neues Geheimnis dazu', pt: 'Rodar: juntar um segredo novo' },
+  rotate: { en: 'Add a new secret', de: 'Neues Geheimnis hinzufügen', pt: 'Juntar um segredo novo' },
   rotateHelp: {
-    en: 'Deliveries are then signed with both. Give the new one to every receiver, then retire the older one.',
-    de: 'Zustellungen sind dann mit beiden signiert. Geben Sie das neue jedem Empfänger und entfernen Sie danach das ältere.',
-    pt: 'Os envios passam a ser assinados com ambos. Dê o novo a cada recetor e depois retire o antigo.',
+    en: 'To replace it without losing an event, add a new one. Deliveries are signed with both until you retire the older.',
+    de: 'Um es ohne Verlust zu ersetzen, fügen Sie ein neues hinzu. Zustellungen sind mit beiden signiert, bis Sie das ältere entfernen.',
+    pt: 'Para o substituir sem perder eventos, junte um novo. Os envios são assinados com ambos até retirar o antigo.',
+  },
+  retireHelp: {
+    en: 'Give the newest secret to every receiver, then retire the older ones.',
+    de: 'Geben Sie jedem Empfänger das neueste Geheimnis und entfernen Sie danach die älteren.',
+    pt: 'Dê o segredo mais recente a cada recetor e depois retire os mais antigos.',
   },
   retire: { en: 'Retire the older secrets', de: 'Ältere Geheimnisse entfernen', pt: 'Retirar os segredos antigos' },
   own: { en: 'Use a secret of your own', de: 'Ein eigenes Geheimnis benutzen', pt: 'Usar um segredo seu' },
