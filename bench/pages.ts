@@ -59,7 +59,7 @@ async function measureYears(): Promise<void> {
     ['orders, all', '/office/orders?all=1'],
     ['an order', `/office/orders/${newest}`],
     ['money of a day', `/office/money?date=${years.to}`],
-    ['report of a day', `/office/reports?report=sales&from=${years.to}&to=${years.to}`],
+    ['report of a day', `/office/reports?report=summary&from=${years.to}&to=${years.to}`],
   ])
   await measureOpenPages(program, cookie)
   await program.end('SIGTERM')

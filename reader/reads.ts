@@ -12,8 +12,9 @@ type Reads = Record<string, (store: Store) => (...args: never[]) => unknown>
 export const reads = {
   report: store => (name: ReportName, period: Period) => showReport(name, store.reports, period),
   reportCsv: store => (name: ReportName, period: Period) => showReport(name, store.reports, period).csv,
+  reports: store => (wanted: [name: ReportName, period: Period][]) =>
+    wanted.map(([name, period]) => showReport(name, store.reports, period)),
   tillDay: store => store.till.day,
-  openDays: store => store.till.open,
   findOrders: store => store.orderBook.find,
   unpaidOrders: store => store.orderBook.unpaid,
   activity: store => store.activity,

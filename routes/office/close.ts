@@ -186,7 +186,7 @@ function closeSheet({ language }: View, close: Close): Html {
 <p><strong>${w.closeNumber(number, view.formats.day(date))}</strong><br>${w.closedBy(actor.name, view.formats.dateTime(at))} (${place.timezone})</p></header>
 ${figuresOf(view, own.figures)}
 ${unpaid.map(row => html`<p>${w.unpaidOfDay(w.orders(row.orders), moneyText(view, row.balance, row))}</p>`)}
-${later.map(part => html`<section class="stack tight"><h2>${w.later(view.formats.day(part.date))}</h2>${figuresOf(view, part.figures)}</section>`)}
+${later.map(part => html`<section class="stack tight"><h2>${w.recordedLater(view.formats.day(part.date))}</h2>${figuresOf(view, part.figures)}</section>`)}
 ${later.length > 0 && html`<section class="stack tight"><h2>${w.withLater}</h2>${figuresOf(view, sumOf(parts.map(({ figures }) => figures)))}</section>`}
 ${cashSection(view, cash)}
 <p class="small">${w.notFiscalShort}</p>

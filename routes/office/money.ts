@@ -3,6 +3,7 @@ import { drawerKindText, methodText } from '../../display/terms.ts'
 import type { Location } from '../../store/catalogue/catalogue.ts'
 import type { ListedPage } from '../../store/ordering/order-list.ts'
 import type { InCurrency } from '../../store/reports/period.ts'
+import { dayAfter, dayBefore } from '../../store/terms/clock.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 import type { Cash, Close } from '../../store/till/closes.ts'
 import type { DayFigures } from '../../store/till/figures.ts'
@@ -19,7 +20,7 @@ import { words } from './words/money.ts'
 const CLOSES_SHOWN = 6
 const UNPAID_SHOWN = 10
 
-/** GET {basePath}/office/money: what is still to be paid, what was taken today, the drawer and the closes of a location. */
+/** GET {basePath}/office/money: what a location took on a day, its drawer, what is still to be paid, and the closes. */
 export const readMoney: Handler<PersonCaller> = async (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
@@ -28,20 +29,25 @@ export const readMoney: Handler<PersonCaller> = async (app, call) => {
   if (!location)
     return page(view, { title: w.title, room: 'money', body: html`<p class="card empty">${w.noLocation}</p>` })
   const { id } = location
-  const [day, open] = await Promise.all([app.reader.read('tillDay', id), app.reader.read('openDays', id)])
-  if (isRefused(day) || isRefused(open)) return refuse('NOT_FOUND')
+  const date = query.get('date') ?? undefined
+  const day = await app.reader.read('tillDay', id, date)
+  if (isRefused(day) || day.date > day.place.today) return refuse('NOT_FOUND')
   const unpaid = app.store.orderList.page({ isUnpaid: true, locationId: id })
   const closes = app.store.till.closes(id, CLOSES_SHOWN)
+  // Before the first close any day can be it; after that they follow each other.
+  const isFirst = closes.length === 0
+  const isNext = isFirst || day.open[0] === day.date
   return page(view, {
     title: w.title,
     room: 'money',
-    ...(open[0] === day.date && {
-      aside: html`<a class="button primary" href="${view.link('/office/money/close', { location: id, date: day.date })}">${w.closeToday}</a>`,
-    }),
+    ...(isNext &&
+      day.closedAs === null && {
+        aside: html`<a class="button primary" href="${view.link('/office/money/close', { location: id, date: day.date })}">${day.date === day.place.today ? w.closeToday : w.closeIt}</a>`,
+      }),
     body: html`${enteredNote(view, day, query)}
 ${locationChips(app, view, '/office/money', id)}
-${stateNote(view, day, open)}
-<h2>${w.today(view.formats.day(day.date))}</h2>
+${!isFirst && stateNote(view, day)}
+${dayChoice(view, day)}
 ${figureCards(view, day)}
 <div class="columns">
 <div class="stack">${methodCard(view, day.figures)}${drawerCard(view, day)}${lateCards(view, day)}</div>
@@ -99,6 +105,17 @@ ${cash.paidOut !== 0 && fact(w.paidOut, -cash.paidOut)}
 </dl>`
 }
 
+/** The day that is shown, and the ways to others. */
+function dayChoice(view: View, { date, place }: TillDay): Html {
+  const w = words[view.language]
+  const to = (day: string) =>
+    view.link('/office/money', { location: place.id, ...(day !== place.today && { date: day }) })
+  const name = date === place.today ? w.today(view.formats.day(date)) : view.formats.day(date)
+  return html`<div class="head"><h2>${name}</h2>
+<nav class="actions no-print" aria-label="${w.day}"><a class="button" href="${to(dayBefore(date))}">‹ ${w.earlier}</a>
+${date < place.today && html`<a class="button" href="${to(dayAfter(date))}">${w.later} ›</a><a class="button plain" href="${to(place.today)}">${w.toToday}</a>`}</nav></div>`
+}
+
 /** What a form on another page has just entered. */
 function enteredNote(view: View, { entries }: TillDay, query: URLSearchParams): Html | undefined {
   const entered = entries.find(({ id }) => String(id) === query.get('entered'))
@@ -112,18 +129,20 @@ function enteredNote(view: View, { entries }: TillDay, query: URLSearchParams): 
   return html`<p class="${amount === expected ? 'note done' : 'note'}" role="status">${w.countedNow(text, moneyText(view, expected, entered), difference)}</p>`
 }
 
-function stateNote(view: View, day: TillDay, open: string[]): Html | undefined {
+/** Which day has to be closed first, or how the day that is shown was closed. */
+function stateNote(view: View, { place, date, closedAs, open }: TillDay): Html | undefined {
   const w = words[view.language]
-  const location = day.place.id
-  const past = open.filter(date => date < day.date)
-  const [first] = past
-  if (first !== undefined) {
-    return html`<p class="note"><span>${w.openDays(past.length, view.formats.day(first))}</span>
-<a class="button primary" href="${view.link('/office/money/close', { location, date: first })}">${w.closeIt}</a></p>`
+  const location = place.id
+  if (closedAs !== null) {
+    const text = date === place.today ? w.closedAs(closedAs) : w.wasClosed(closedAs)
+    return html`<p class="note done"><span>${text}</span>
+<a class="button" href="${view.link(closePath(location, closedAs))}">${w.show}</a></p>`
   }
-  if (day.closedAs === null) return undefined
-  return html`<p class="note done"><span>${w.closedAs(day.closedAs)}</span>
-<a class="button" href="${view.link(closePath(location, day.closedAs))}">${w.show}</a></p>`
+  const past = open.filter(each => each < place.today)
+  const [first] = past
+  if (first === undefined || (first === date && past.length === 1)) return undefined
+  return html`<p class="note"><span>${w.openDays(past.length, view.formats.day(first))}</span>
+<a class="button primary" href="${view.link('/office/money/close', { location, date: first })}">${w.closeIt}</a></p>`
 }
 
 export function closePath(location: number, number: number): string {
@@ -185,12 +204,12 @@ export function methodTable(view: SheetView, { takings }: Pick<DayFigures, 'taki
 
 function drawerCard(view: View, day: TillDay): Html {
   const w = words[view.language]
-  const { place, cash, entries, closedAs } = day
+  const { place, date, cash, entries, closedAs } = day
   const to = (kind: string, text: string) =>
     html`<a class="button" href="${view.link('/office/money/drawer', { location: place.id, kind })}">${text}</a>`
   return html`<section class="card stack tight"><h2>${w.drawer}</h2>
 ${cashFacts(view, cash)}
-<p class="actions">${closedAs === null && to('float', w.enterFloat)}${to('paid_in', w.enterIn)}${to('paid_out', w.enterOut)}${to('count', w.enterCount)}</p>
+${date === place.today && html`<p class="actions">${closedAs === null && to('float', w.enterFloat)}${to('paid_in', w.enterIn)}${to('paid_out', w.enterOut)}${to('count', w.enterCount)}</p>`}
 ${
   entries.length > 0 &&
   html`<table class="plain-list"><caption>${w.entries}</caption>
@@ -207,7 +226,7 @@ ${
 function lateCards(view: View, { late }: TillDay): Html[] {
   const w = words[view.language]
   return late.map(
-    ({ date, figures }) => html`<section class="card stack tight"><h2>${w.later(view.formats.day(date))}</h2>
+    ({ date, figures }) => html`<section class="card stack tight"><h2>${w.recordedLater(view.formats.day(date))}</h2>
 <p class="quiet">${w.laterHelp}</p>
 ${figures.sales.map(row => html`<dl class="facts sums"><dt>${w.sales}</dt><dd class="num">${moneyText(view, row.total, row)}</dd></dl>`)}
 ${figures.takings.length > 0 && methodTable(view, figures)}</section>`,

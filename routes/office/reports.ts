@@ -40,12 +40,27 @@ export const readReports: Handler<PersonCaller> = async (app, call) => {
   const period = periodOf(app, wanted)
   if (isRefused(period)) return reportsPage(app, view, wanted, { refusal: period })
   const { name, isCompared } = wanted
-  const [shown, before] = await Promise.all([
-    app.reader.read('report', name, period),
-    isCompared ? app.reader.read('report', name, periodBefore(period)) : undefined,
-  ])
-  const days = name === 'summary' ? await summaryPicture(app, view, period, isCompared) : undefined
-  return reportsPage(app, view, { ...wanted, from: period.from, to: period.to }, { period, shown, before, days })
+  // The picture of a summary: the hours of one day, or the days of more.
+  const drawn = name !== 'summary' ? name : period.from === period.to ? 'hours' : 'days'
+  const names = drawn === name ? [name] : [name, drawn]
+  const [now, before = []] = await readAll(app, names, isCompared ? [period, periodBefore(period)] : [period])
+  const [shown] = now ?? []
+  const picture = { name: drawn, shown: now?.at(-1), before: before.at(-1) }
+  return reportsPage(
+    app,
+    view,
+    { ...wanted, from: period.from, to: period.to },
+    { period, shown, before: before[0], picture },
+  )
+}
+
+/** Reads some reports of each period, in one turn of the reading thread. */
+async function readAll(app: App, names: ReportName[], periods: Period[]): Promise<ShownReport[][]> {
+  const read = await app.reader.read(
+    'reports',
+    periods.flatMap(period => names.map((name): [ReportName, Period] => [name, period])),
+  )
+  return periods.map((_, index) => read.slice(index * names.length, (index + 1) * names.length))
 }
 
 /** GET {basePath}/office/reports/csv: the same report as a file for a spreadsheet. */
@@ -92,32 +107,13 @@ function periodOf({ store }: App, { name, from, to, location, channel }: Wanted)
   })
 }
 
-/** The picture of a summary: the hours of one day, or the days of more. */
-async function summaryPicture(
-  app: App,
-  view: View,
-  period: Period,
-  isCompared: boolean,
-): Promise<Map<string | null, Html>> {
-  const name = period.from === period.to ? 'hours' : 'days'
-  const [shown, before] = await Promise.all([
-    app.reader.read('report', name, period),
-    isCompared ? app.reader.read('report', name, periodBefore(period)) : undefined,
-  ])
-  const drawn = shown.sections.map(({ currency }) => {
-    const rows = comparedRows(name, currency, { shown, before, period })
-    return [currency, picture(view, name, reportTitles[view.language][name], { rows, currency, period })] as const
-  })
-  return new Map(drawn.filter((each): each is [string | null, Html] => each[1] !== undefined))
-}
-
 interface Read {
   refusal?: Refusal
   period?: Period
-  shown?: ShownReport
+  shown?: ShownReport | undefined
   before?: ShownReport | undefined
-  /** Pictures of a summary, by currency. */
-  days?: Map<string | null, Html> | undefined
+  /** The report that is drawn: the same, but of a summary its hours or days. */
+  picture?: { name: ReportName; shown: ShownReport | undefined; before: ShownReport | undefined }
 }
 
 function reportsPage(app: App, view: View, wanted: Wanted, read: Read): Reply {
@@ -243,32 +239,31 @@ function emptied(cells: Map<string, Cell>): Map<string, Cell> {
 }
 
 function section(view: View, name: ReportName, currency: string | null, period: Period, read: Read): Html {
-  const { shown, before, days } = read
+  const { shown, before } = read
   const table = shown?.sections.find(each => each.currency === currency)?.table
   if (!shown || !table) return html``
   const w = words[view.language]
-  const title = reportTitles[view.language][name]
-  if (name === 'summary') {
-    return html`<section class="card stack">${currencyHead(shown, currency)}${days?.get(currency)}${legend(view, period, before)}
-${summaryTables(view, currency, { shown, before, period })}</section>`
-  }
   const rows = comparedRows(name, currency, { shown, before, period })
-  const compared =
-    name === 'comparison'
-      ? rows.map(({ cells }) => ({ cells, before: Number(cells.get('total_before')?.value ?? 0) }))
-      : rows
-  const drawn = picture(view, name, title, { rows: compared, currency, period })
-  return html`<section class="card stack">${currencyHead(shown, currency)}${drawn}${legend(view, period, before ?? (name === 'comparison' ? shown : undefined))}
-${reportTable(view, name, { rows, currency, keys: table.keys ?? [], sums: table.sums })}
+  const isCompared = before !== undefined || name === 'comparison'
+  return html`<section class="card stack">${currencyHead(shown, currency)}${drawing(view, currency, period, read)}${isCompared && legend(view, period)}
+${name === 'summary' ? summaryTables(view, currency, { shown, before, period }) : reportTable(view, name, { rows, currency, keys: table.keys ?? [], sums: table.sums })}
 ${rows.length > ROWS_SHOWN && html`<p class="quiet small">${w.more(ROWS_SHOWN, rows.length)}</p>`}</section>`
+}
+
+function drawing(view: View, currency: string | null, period: Period, { picture: drawn }: Read): Html | undefined {
+  if (!drawn?.shown) return undefined
+  const { name, shown, before } = drawn
+  const rows = comparedRows(name, currency, { shown, before, period }).map(row =>
+    name === 'comparison' ? { ...row, before: Number(row.cells.get('total_before')?.value ?? 0) } : row,
+  )
+  return picture(view, name, reportTitles[view.language][name], { rows, currency, period })
 }
 
 function currencyHead(shown: ShownReport, currency: string | null): Html | undefined {
   return shown.sections.length > 1 ? html`<h3>${currency}</h3>` : undefined
 }
 
-function legend(view: View, period: Period, before: ShownReport | undefined): Html | undefined {
-  if (!before) return undefined
+function legend(view: View, period: Period): Html {
   const w = words[view.language]
   const then = periodBefore(period)
   return html`<p class="legend"><span>${w.now}</span><span class="was">${w.before(view.formats.day(then.from), view.formats.day(then.to))}</span></p>`

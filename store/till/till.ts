@@ -1,7 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { Noting } from '../people/activity.ts'
 import type { Reports } from '../reports/reports.ts'
-import { businessDate, dayAfter, dayBefore, isDate, timeZone } from '../terms/clock.ts'
+import { businessDate, dayAfter, dayBefore, daysAfter, isDate, timeZone } from '../terms/clock.ts'
 import type { LocationId } from '../terms/ids.ts'
 import { type Amount, amountText, exponentOf, LARGEST_AMOUNT } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
@@ -34,6 +34,8 @@ export interface TillDay {
   entries: DrawerEntry[]
   /** What should be in the drawer. */
   cash: Cash
+  /** The days of the location that can be closed, oldest first, as `open` returns them. */
+  open: string[]
   unpaid: Close['unpaid']
 }
 
@@ -133,7 +135,8 @@ export function till(db: Db, { now, reports, siteTitle, actor, note: noteAct }: 
       own: closedAs === null ? figures : noFigures,
       float: closedAs === null ? (entries.findLast(({ kind }) => kind === 'float')?.amount ?? null) : null,
     })
-    return { place, date, closedAs, figures, late, entries, cash, unpaid: selectUnpaid.all({ locationId: id, date }) }
+    const unpaid = selectUnpaid.all({ locationId: id, date })
+    return { place, date, closedAs, figures, late, entries, cash, open: openDays(place), unpaid }
   }
 
   /** The first day before `date`, and after the last closed one, on which anything was recorded. Null if no day is closed yet. */
@@ -144,6 +147,19 @@ export function till(db: Db, { now, reports, siteTitle, actor, note: noteAct }: 
       if (selectHasBookings.get({ locationId, date: day }) === 1) return day
     }
     return null
+  }
+
+  function openDays({ id, today }: TillPlace): string[] {
+    const last = closes.lastDate(id)
+    const days: string[] = []
+    for (
+      let day = last === null ? daysAfter(today, 1 - DAYS_OFFERED) : dayAfter(last);
+      day <= today;
+      day = dayAfter(day)
+    ) {
+      if (day === today || selectHasBookings.get({ locationId: id, date: day }) === 1) days.push(day)
+    }
+    return days
   }
 
   function amountIn({ exponent, currency }: TillPlace, minor: number): Amount {
@@ -282,16 +298,7 @@ export function till(db: Db, { now, reports, siteTitle, actor, note: noteAct }: 
      */
     open: inOneView((id: LocationId): string[] | Refusal<'unknown location'> => {
       const place = placeOf(id)
-      if (isRefused(place)) return place
-      const { today } = place
-      const last = closes.lastDate(id)
-      let day = last === null ? today : dayAfter(last)
-      if (last === null) for (let back = 1; back < DAYS_OFFERED; back++) day = dayBefore(day)
-      const days: string[] = []
-      for (; day <= today; day = dayAfter(day)) {
-        if (day === today || selectHasBookings.get({ locationId: id, date: day }) === 1) days.push(day)
-      }
-      return days
+      return isRefused(place) ? place : openDays(place)
     }),
 
     /** The last closes of a location, newest first. */

@@ -25,13 +25,21 @@ export const words = sentences({
     pt: (count, day) =>
       count === 1 ? `${day} ainda não está fechado.` : `${count} dias ainda não estão fechados; o primeiro é ${day}.`,
   },
-  closeIt: { en: 'Close it now', de: 'Jetzt abschließen', pt: 'Fechar agora' },
+  closeIt: { en: 'Close this day', de: 'Diesen Tag abschließen', pt: 'Fechar este dia' },
   closeToday: { en: 'Close today', de: 'Heute abschließen', pt: 'Fechar o dia de hoje' },
   closedAs: {
     en: (number: number) => `Today is closed (close ${number}). What comes now counts in the next close.`,
     de: number => `Heute ist abgeschlossen (Abschluss ${number}). Was jetzt noch kommt, zählt im nächsten Abschluss.`,
     pt: number => `O dia de hoje está fechado (fecho ${number}). O que entrar agora conta no próximo fecho.`,
   },
+  wasClosed: {
+    en: (number: number) => `This day is closed (close ${number}).`,
+    de: number => `Dieser Tag ist abgeschlossen (Abschluss ${number}).`,
+    pt: number => `Este dia está fechado (fecho ${number}).`,
+  },
+  earlier: { en: 'Day before', de: 'Tag davor', pt: 'Dia anterior' },
+  later: { en: 'Day after', de: 'Tag danach', pt: 'Dia seguinte' },
+  toToday: { en: 'Today', de: 'Heute', pt: 'Hoje' },
   show: { en: 'Show it', de: 'Ansehen', pt: 'Ver' },
   sold: { en: 'Sold', de: 'Verkauft', pt: 'Vendido' },
   taken: { en: 'Taken', de: 'Eingenommen', pt: 'Recebido' },
@@ -67,9 +75,9 @@ export const words = sentences({
   refunded: { en: 'refunded', de: 'erstattet', pt: 'reembolsado' },
   inTotal: { en: 'In total', de: 'Zusammen', pt: 'Total' },
   nothingTaken: {
-    en: 'Nothing was paid today.',
-    de: 'Heute wurde nichts bezahlt.',
-    pt: 'Hoje não houve pagamentos.',
+    en: 'Nothing was paid.',
+    de: 'Es wurde nichts bezahlt.',
+    pt: 'Não houve pagamentos.',
   },
   nothingSold: { en: 'Nothing was sold.', de: 'Es wurde nichts verkauft.', pt: 'Não houve vendas.' },
   drawer: { en: 'Cash drawer', de: 'Kassenlade', pt: 'Gaveta da caixa' },
@@ -85,7 +93,7 @@ export const words = sentences({
   left: { en: 'Left for the next day', de: 'Bleibt für den nächsten Tag', pt: 'Fica para o dia seguinte' },
   note: { en: 'Note', de: 'Anmerkung', pt: 'Nota' },
   isOptional: { en: 'optional', de: 'optional', pt: 'opcional' },
-  entries: { en: 'Entries of today', de: 'Einträge von heute', pt: 'Registos de hoje' },
+  entries: { en: 'Entries of the day', de: 'Einträge des Tages', pt: 'Registos do dia' },
   at: { en: 'At', de: 'Um', pt: 'Às' },
   what: { en: 'What', de: 'Was', pt: 'O quê' },
   who: { en: 'Who', de: 'Wer', pt: 'Quem' },
@@ -225,7 +233,7 @@ export const words = sentences({
     de: 'Zum Drucken verwenden Sie den Browser (Strg P).',
     pt: 'Para imprimir, use o navegador (Ctrl P).',
   },
-  later: {
+  recordedLater: {
     en: (day: string) => `Recorded after ${day} was closed`,
     de: day => `Nach dem Abschluss vom ${day} eingetragen`,
     pt: day => `Registado depois do fecho de ${day}`,
