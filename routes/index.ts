@@ -20,6 +20,7 @@ import { readDeliveries, readDelivery } from './office/deliveries.ts'
 import { endDevice, offerPairing, readDevices } from './office/devices.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/dish.ts'
 import { enterCash, readDrawer } from './office/drawer.ts'
+import { editOrder, readEdit } from './office/edit-order.ts'
 import { readExamination } from './office/examination.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { generateToken, readIntegrations, showToken, switchApi } from './office/integrations.ts'
@@ -90,6 +91,8 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/orders', staff, readOrders),
         route('GET', '/office/orders/:orderId', staff, readOrder),
         route('GET', '/office/orders/:orderId/print', staff, readReceipt),
+        route('GET', '/office/orders/:orderId/edit', staff, readEdit),
+        route('POST', '/office/orders/:orderId/edit', staff, editOrder),
         route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
         route('GET', '/office/till', staff, readTill),
         route('POST', '/office/till', staff, useTill),

@@ -83,7 +83,7 @@ test('an order is confirmed, paid in cash with change, given back and completed 
   const { page, site } = await openWindow(t, shop.port, { cookie, javaScriptEnabled: false, locale: 'de-DE' })
   await page.goto(`${site}/office/orders/${id}`)
   await page.getByRole('button', { name: 'Bestätigen' }).click()
-  await page.getByText('Erledigt: Bestätigen.').waitFor()
+  await page.getByText('Bestellung bestätigt.').waitFor()
 
   await page.locator('#pay-amount').fill('5,00')
   await page.getByLabel('Bar erhalten').fill('4')
@@ -196,4 +196,80 @@ test('an order sent twice is cancelled in one tap; a payment that is sent twice 
   assert.equal((await post(`${first.id}/devour`, { seen: '0' })).status, 404)
   assert.equal((await post(`${first.id}/confirm`, { seen: '0', extra: '1' })).status, 400)
   assert.equal(shop.store.payments.entries(first.id).length, 2)
+})
+
+test('an order is changed by a page that shows the new total first: a line replaced, one added, a discount', {
+  skip: withoutBrowser,
+}, async t => {
+  const shop = await openShop(t, { restaurant: pizzeria({ tables: [] }) })
+  const draft = accepted(parseDraft({ ...orderOf(pizza(), salad), customer: { name: 'Ana' } }))
+  const { id } = accepted(shop.store.orders.place(draft, 'pos'))
+  const { page, site } = await openWindow(t, shop.port, { cookie: logIn(shop, 'staff', 'Eva').cookie })
+  await page.goto(`${site}/office/orders/${id}`)
+  await page.getByRole('link', { name: 'Change the order' }).click()
+  await page.getByText('Nothing is changed yet.').waitFor()
+  await page.getByLabel('Remove Salad').check()
+  await page.getByText('€5.00 less to pay than before').waitFor()
+  await page.getByRole('button', { name: 'Change Pizza' }).click()
+  await page.getByLabel('Quantity').fill('2')
+  await page.getByLabel('Extra dough').fill('1')
+  await page.getByRole('button', { name: 'Add to the order' }).click()
+  await page.getByText('€7.00 more to pay than before').waitFor()
+  await page.getByLabel('Dish or number').fill('water')
+  await page.keyboard.press('Enter')
+  await page.getByText('€9.00 more to pay than before').waitFor()
+  await page.getByText('Discount', { exact: true }).first().click()
+  await page.locator('#discount').selectOption('Amount')
+  await page.getByLabel('How much').fill('4')
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /reason/)
+  await page.getByLabel('Reason').fill('waited long')
+  await page.getByRole('button', { name: 'Show the new total' }).click()
+  await page.getByText('€5.00 more to pay than before').waitFor()
+  await assertUsableEverywhere(page, 'edit')
+  const shown = await page.getByRole('row', { name: /Grand total/ }).innerText()
+
+  // Somebody else takes a payment meanwhile.
+  accepted(shop.store.payments.pay(id, { amount: 500, method: 'cash' }))
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.getByText('Since you opened it:').waitFor()
+  assert.equal(shop.store.orderBook.byId(id)?.grandTotal, 1500)
+  await page.getByRole('button', { name: 'Save the changes' }).click()
+  await page.getByText('Order edited.').waitFor()
+  const order = shop.store.orderBook.byId(id)
+  assert.deepEqual(
+    order?.lines.map(({ name, qtyMilli, modifiers }) => [name, qtyMilli, modifiers.length]),
+    [
+      ['Pizza', 2000, 1],
+      ['Water', 1000, 0],
+    ],
+  )
+  // 2 × (10 + 1) + 2 − 4
+  assert.deepEqual([order?.grandTotal, order?.customer.name], [2000, 'Ana'])
+  assert.match(shown, /€20\.00/)
+  await page.getByText('€15.00 to pay').first().waitFor()
+})
+
+test('an edit that cannot be made says why and keeps what was typed, without script', {
+  skip: withoutBrowser,
+}, async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { id } = accepted(shop.store.orders.place(accepted(parseDraft(orderOf(salad))), 'pos'))
+  const { cookie } = logIn(shop, 'staff', 'Eva')
+  const { page, site } = await openWindow(t, shop.port, { cookie, javaScriptEnabled: false, locale: 'pt-PT' })
+  await page.goto(`${site}/office/orders/${id}/edit`)
+  await page.getByLabel('Retirar Salad').check()
+  await page.getByText('Cliente e notas').click()
+  await page.getByLabel('Nome').fill('Rui')
+  await page.getByRole('button', { name: 'Guardar as alterações' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /pelo menos uma linha/)
+  assert.ok(await page.getByLabel('Retirar Salad').isChecked())
+  assert.equal(await page.getByLabel('Nome').inputValue(), 'Rui')
+  accepted(shop.store.move(id, 'cancel', { reason: 'left' }))
+  await page.getByLabel('Retirar Salad').uncheck()
+  await page.getByRole('button', { name: 'Guardar as alterações' }).click()
+  await page.getByText('Desde que o abriu:').waitFor()
+  await page.goto(`${site}/office/orders/${id}/edit`)
+  assert.equal(page.url(), `${site}/office/orders/${id}`)
+  assert.equal(shop.store.orderBook.byId(id)?.customer.name, null)
 })

@@ -1,9 +1,10 @@
 import { timeline } from '../../display/activity.ts'
+import { deedText } from '../../display/deed.ts'
 import { endingText } from '../../display/delivery.ts'
 import { addressText, orderNumber } from '../../display/order.ts'
 import { channelText, modeText, sourceText, ticketStateText } from '../../display/terms.ts'
 import type { Order } from '../../store/ordering/order.ts'
-import { MOST_ACTIVITY } from '../../store/people/activity.ts'
+import { type Deed, MOST_ACTIVITY } from '../../store/people/activity.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
@@ -13,7 +14,7 @@ import { type View, viewOf } from '../page/view.ts'
 import { accountCard } from './order-account.ts'
 import { type Failed, type Shown, stepsCard } from './order-steps.ts'
 import { totalTable } from './order-total.ts'
-import { progressOf } from './orders.ts'
+import { capital, progressOf } from './orders.ts'
 import { words } from './words/order.ts'
 
 /** GET {basePath}/office/orders/:orderId: one order, with everything that can be done with it. */
@@ -96,7 +97,13 @@ export function isOpen({ status }: Order): boolean {
   return status === 'placed' || status === 'confirmed'
 }
 
-const doneActs = ['confirm', 'complete', 'out-for-delivery', 'fulfil'] as const
+const deeds = {
+  confirm: 'order confirmed',
+  complete: 'order completed',
+  'out-for-delivery': 'order sent out',
+  fulfil: 'order fulfilled',
+  edit: 'order edited',
+} as const satisfies Record<string, Deed>
 
 /** What was just done, as the address says. */
 function doneNote(view: View, { exchange }: Call<PersonCaller>, { exponent, currency }: Order): Html | false {
@@ -104,22 +111,23 @@ function doneNote(view: View, { exchange }: Call<PersonCaller>, { exponent, curr
   const query = queryOf(exchange.request)
   const done = query.get('done') ?? ''
   const change = Number(query.get('change') ?? 0)
-  const act = doneActs.find(known => known === done)
+  const deed = Object.entries(deeds).find(([act]) => act === done)?.[1]
+  const text = deed && capital(deedText(deed, view.language))
   const isPlaced = done === 'placed'
   const hasChange = Number.isSafeInteger(change) && change > 0
-  if (!isPlaced && !act && !hasChange) return false
-  return html`<p class="note done" role="status"><span>${isPlaced ? w.placedNow : act ? w.done(w[act]) : ''}
+  if (!isPlaced && !text && !hasChange) return false
+  return html`<p class="note done" role="status"><span>${isPlaced ? w.placedNow : text && `${text}.`}
 ${hasChange && html`<strong class="change">${w.change(view.formats.money(change, exponent, currency))}</strong>`}</span>
 <a class="button" href="${view.link('/office/till')}">${w.next}</a></p>`
 }
 
-function stepsOf({ store, order, entries, view }: Shown) {
+function stepsOf({ store, order, entries, view }: Pick<Shown, 'store' | 'view' | 'order' | 'entries'>) {
   const activity = store.activity({ orderId: order.id }, MOST_ACTIVITY)
   return timeline(order, { activity, entries, events: store.kitchen.eventsOfOrder(order.id) }, view.language)
 }
 
 /** What others did to the order after the person had opened it. */
-function changesSince(shown: Shown, seen: number): Html {
+export function changesSince(shown: Pick<Shown, 'store' | 'view' | 'order' | 'entries'>, seen: number): Html {
   const { view } = shown
   const w = words[view.language]
   const steps = stepsOf(shown).filter(({ id }) => id !== null && id > seen)

@@ -271,7 +271,7 @@ export function progressOf(
   return { text: minutes < 24 * 60 ? `${text}, ${w.minutes(minutes)}` : text, kind: 'wait' }
 }
 
-function capital(text: string): string {
+export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

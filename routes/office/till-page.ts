@@ -9,6 +9,7 @@ import { minorUnits } from '../../store/terms/money.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { LONGEST_REMARK } from '../../store/terms/remark.ts'
 import { type Html, html } from '../html/html.ts'
+import type { Address } from '../html/link.ts'
 import type { App } from '../http/handler.ts'
 import type { View } from '../page/view.ts'
 import { menuAt } from './menu.ts'
@@ -63,19 +64,38 @@ const forNow: Off['why'][] = ['taken off', 'stock', 'no size left', 'too few opt
 function dishes(app: App, view: View, menu: Menu, { cart, find }: TillPage, total: number | undefined): Html {
   const w = words[view.language]
   const { exponent, currency, id } = menu.location
-  const categories = (menuAt(app, id)?.categories ?? [])
+  const count = cart.lines.reduce((sum, { qtyMilli }) => sum + qtyMilli, 0) / 1000
+  const money = total === undefined ? '–' : view.formats.money(total, exponent, currency)
+  const link = (element: string) => view.link(path, { location: id }, element)
+  const toOrder =
+    cart.lines.length > 0 && html`<a class="chip to-order" href="${link('order')}">${w.toCart(count, money)}</a>`
+  return html`${findField(view, find, true)}${dishSections(app, view, menu, link, toOrder)}`
+}
+
+/** Where a dish is typed. */
+export function findField(view: View, find: TillPage['find'], isFirst = false): Html {
+  const w = words[view.language]
+  return html`<div class="field"><label for="find">${w.find}</label><div class="find-orders"><input id="find" name="find" autocomplete="off" maxlength="100" value="${find?.text}" autofocus="${isFirst}" aria-describedby="find-help" aria-invalid="${find && 'true'}"><button class="button" name="do" value="enter">${w.add}</button></div>
+${find ? html`<p class="wrong" id="find-help" role="alert">${find.why}</p>` : html`<p class="help" id="find-help">${w.findHelp}</p>`}</div>`
+}
+
+/** The dishes of a menu as buttons, section by section, with those that are sold out. `link` leads to an element of the page. */
+export function dishSections(
+  app: App,
+  view: View,
+  menu: Menu,
+  link: (element: string) => Address,
+  firstChip?: Html | false,
+): Html {
+  const w = words[view.language]
+  const categories = (menuAt(app, menu.location.id)?.categories ?? [])
     .map(({ entry, dishes }) => ({
       entry,
       dishes: dishes.filter(({ entry: { id }, off }) => menu.items.has(id as Item['id']) || isOffForNow(off)),
     }))
     .filter(({ dishes }) => dishes.length > 0)
-  const count = cart.lines.reduce((sum, { qtyMilli }) => sum + qtyMilli, 0) / 1000
-  const money = total === undefined ? '–' : view.formats.money(total, exponent, currency)
-  const link = (element: string) => view.link(path, { location: id }, element)
-  return html`<div class="field"><label for="find">${w.find}</label><div class="find-orders"><input id="find" name="find" autocomplete="off" maxlength="100" value="${find?.text}" autofocus="" aria-describedby="find-help" aria-invalid="${find && 'true'}"><button class="button" name="do" value="enter">${w.add}</button></div>
-${find ? html`<p class="wrong" id="find-help" role="alert">${find.why}</p>` : html`<p class="help" id="find-help">${w.findHelp}</p>`}</div>
-<nav class="chips along" aria-label="${w.categories}">
-${cart.lines.length > 0 && html`<a class="chip to-order" href="${link('order')}">${w.toCart(count, money)}</a>`}
+  return html`<nav class="chips along" aria-label="${w.categories}">
+${firstChip}
 ${categories.map(({ entry }) => html`<a class="chip" href="${link(`section-${entry.id}`)}">${entry.title}</a>`)}</nav>
 ${categories.map(
   ({ entry, dishes }) => html`<section id="section-${entry.id}" class="stack tight"><h2>${entry.title}</h2>
@@ -100,7 +120,7 @@ function dishButton(view: View, menu: Menu, { entry, price, off }: StaffDish): H
 }
 
 /** The sizes and options of a dish, its quantity and a note. */
-function sheetCard(view: View, menu: Menu, { item, index, line }: Sheet, problem: TillPage['problem']): Html {
+export function sheetCard(view: View, menu: Menu, { item, index, line }: Sheet, problem: TillPage['problem']): Html {
   const w = words[view.language]
   const { exponent, currency } = menu.location
   const money = (minor: number) => view.formats.money(minor, exponent, currency)
@@ -160,7 +180,7 @@ ${modifiers.map(modifier => {
 </div></fieldset>`
 }
 
-function problemNote(view: View, problem: NonNullable<TillPage['problem']>): Html {
+export function problemNote(view: View, problem: NonNullable<TillPage['problem']>): Html {
   const w = words[view.language]
   const text =
     problem === 'not a time'
@@ -186,13 +206,14 @@ function orderCard(view: View, menu: Menu, till: TillPage, total: number | undef
   }
   // The order says why it cannot be placed, unless the last press already does.
   const wrong = sheet ? undefined : (problem ?? (price === 'not a time' || isRefused(price) ? price : undefined))
+  const priced = price === undefined || price === 'not a time' || isRefused(price) ? undefined : price.priced
   const sums = price !== undefined && price !== 'not a time' && !isRefused(price) && totals(view, menu, price)
   return html`<section class="card stack"><div class="head"><h2>${w.order}</h2><button class="button plain" name="do" value="clear">${w.clear}</button></div>
 ${wrong !== undefined && problemNote(view, wrong)}
-<ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, index, price))}</ul>
+<ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, index, priced?.lines[index]?.lineTotal))}</ul>
 ${sums}
 ${detailFields(view, menu, cart)}
-<div class="actions"><button class="button" name="do" value="enter">${w.update}</button>
+<div class="actions last"><button class="button" name="do" value="enter">${w.update}</button>
 ${!sheet && html`<button class="button primary" name="do" value="place" disabled="${cart.lines.length === 0}">${total === undefined ? w.placeUnpriced : w.place(view.formats.money(total, exponent, currency))}</button>`}</div>
 </section>`
 }
@@ -202,7 +223,7 @@ function kept(texts: Texts): Html[] {
   return Object.entries(texts).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
-function cartLine(view: View, menu: Menu, line: DraftLine, index: number, price: TillPage['price']): Html {
+export function cartLine(view: View, menu: Menu, line: DraftLine, index: number, lineTotal: number | undefined): Html {
   const w = words[view.language]
   const item = menu.items.get(line.itemId)
   const size = item?.variations.find(({ id }) => id === line.variationId)
@@ -211,8 +232,6 @@ function cartLine(view: View, menu: Menu, line: DraftLine, index: number, price:
     const title = item?.options.get(id)?.modifier.title ?? w.soldOut
     return qty === 1 ? title : `${qty}\u00a0×\u00a0${title}`
   })
-  const priced = price === undefined || price === 'not a time' || isRefused(price) ? undefined : price.priced
-  const lineTotal = priced?.lines[index]?.lineTotal
   const { exponent, currency } = menu.location
   return html`<li><div class="what"><strong>${name}</strong>
 ${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`}${line.notes !== null && html`<small class="remark">“${line.notes}”</small>`}</div>
@@ -257,8 +276,16 @@ ${input('notes', w.notes, LONGEST_NOTES)}
 <div class="field"><label for="at">${w.at}</label><input id="at" name="at" maxlength="40" autocomplete="off" value="${texts.at}" aria-describedby="at-help"><p class="help" id="at-help">${w.atHelp}</p></div>
 ${location.serviceModes.includes('delivery') && html`${input('address', w.address, 255)}${input('postcode', w.postcode, 20)}`}
 </div>${tick('phoned', w.phoned)}${tick('insist', w.insist)}</details>
-<details open="${texts.discount !== ''}"><summary>${w.discount}</summary><div class="fields two">
-<div class="field"><label for="discount">${w.discount}</label><select id="discount" name="discount" data-refresh="">${option('discount', '', w.discountOff)}${option('discount', 'percent', w.percent)}${option('discount', 'amount', w.amount)}</select></div>
+${discountFields(view, texts)}`
+}
+
+/** A discount by staff: how much of what, and why. */
+export function discountFields(view: View, texts: Pick<Texts, 'discount' | 'value' | 'reason'>): Html {
+  const w = words[view.language]
+  const option = (value: string, label: string) =>
+    html`<option value="${value}" selected="${texts.discount === value}">${label}</option>`
+  return html`<details open="${texts.discount !== ''}"><summary>${w.discount}</summary><div class="fields two">
+<div class="field"><label for="discount">${w.discount}</label><select id="discount" name="discount" data-refresh="">${option('', w.discountOff)}${option('percent', w.percent)}${option('amount', w.amount)}</select></div>
 <div class="field"><label for="value">${w.value}</label><input id="value" name="value" inputmode="decimal" maxlength="12" autocomplete="off" value="${texts.value}"></div>
-${input('reason', w.reason, LONGEST_REMARK)}</div></details>`
+<div class="field"><label for="reason">${w.reason}</label><input id="reason" name="reason" maxlength="${LONGEST_REMARK}" autocomplete="off" value="${texts.reason}"></div></div></details>`
 }

@@ -60,10 +60,10 @@ function closed(app: App, call: Call<PersonCaller>): Reply {
   return page(view, { title: w.title, room: 'till', body: html`<p class="card empty">${w.noLocation}</p>` })
 }
 
-type Pressed = Pick<TillPage, 'cart' | 'sheet' | 'problem' | 'find'>
+export type Pressed = Pick<TillPage, 'cart' | 'sheet' | 'problem' | 'find'>
 
 /** What a press of a button makes of the order. */
-function pressed(view: View, menu: Menu, cart: Cart, form: TillForm): Pressed {
+export function pressed(view: View, menu: Menu, cart: Cart, form: TillForm): Pressed {
   const [act = '', argument = ''] = form.text('do').split(':')
   const { lines } = cart
   const index = Number(argument)

@@ -4,11 +4,6 @@ import { sentences } from '../../../display/language.ts'
 export const words = sentences({
   orders: { en: 'Orders', de: 'Bestellungen', pt: 'Pedidos' },
   // What has just been done
-  done: {
-    en: (what: string) => `Done: ${what}.`,
-    de: what => `Erledigt: ${what}.`,
-    pt: what => `Feito: ${what}.`,
-  },
   placedNow: { en: 'The order is placed.', de: 'Die Bestellung ist aufgenommen.', pt: 'O pedido foi feito.' },
   change: {
     en: (amount: string) => `Change to give: ${amount}`,
