@@ -368,6 +368,10 @@ test('Pages say why something is refused in the language of the person', () => {
     path.endsWith('.ts'),
   )
   for (const path of files) {
-    assert.doesNotMatch(readFileSync(join(root, 'routes', path), 'utf8'), /refusalText\([^(),]*\)/, path)
+    assert.doesNotMatch(
+      readFileSync(join(root, 'routes', path), 'utf8'),
+      /\b(?:refusal|ending|entry|deed|actor)Text\([^(),]*\)/,
+      path,
+    )
   }
 })

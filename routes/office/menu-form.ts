@@ -81,7 +81,7 @@ export function wrongIn(
   const elsewhere: string[] = []
   if (refusal.refused === 'changed meanwhile') {
     for (const { field, now } of refusal.fields) reasons.set(field, w.nowIs(shown(now, field)))
-  } else if (refusal.refused !== 'edit does not fit') elsewhere.push(refusalText(refusal))
+  } else if (refusal.refused !== 'edit does not fit') elsewhere.push(refusalText(refusal, view.language))
   else {
     for (const { field, message, title } of refusal.problems) {
       if (field !== null && known(field)) reasons.set(field, reasonText(view, field, message))

@@ -227,7 +227,7 @@ function deliveries({ store, view, order }: Shown): Html | false {
 <thead><tr><th scope="col">${w.deliveries}</th><th scope="col">${w.event}</th><th scope="col">${w.endpoint}</th><th scope="col">${w.result}</th></tr></thead>
 <tbody>${attempts.map(
       attempt =>
-        html`<tr><td class="small">${view.formats.exactTime(attempt.createdAt)}</td><td>${attempt.type}</td><td class="wide">${attempt.url}</td><td><span class="state ${kinds[attempt.state]}">${w[attempt.state]}</span> <span class="small quiet">${endingText(attempt)}</span></td></tr>`,
+        html`<tr><td class="small">${view.formats.exactTime(attempt.createdAt)}</td><td>${attempt.type}</td><td class="wide">${attempt.url}</td><td><span class="state ${kinds[attempt.state]}">${w[attempt.state]}</span> <span class="small quiet">${endingText(attempt, view.language)}</span></td></tr>`,
     )}</tbody></table></section>`
   )
 }

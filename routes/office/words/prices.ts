@@ -54,7 +54,7 @@ export const words = sentences({
   needed: { en: 'a price is needed', de: 'ein Preis fehlt', pt: 'falta um preço' },
   wrongNote: {
     en: 'Nothing was saved. Look at the marked prices.',
-    de: 'Es wurde nichts gespeichert. Sehen Sie nach den markierten Preisen.',
+    de: 'Es wurde nichts gespeichert. Prüfen Sie die markierten Preise.',
     pt: 'Nada foi guardado. Veja os preços assinalados.',
   },
   clashNote: {

@@ -2,13 +2,13 @@ import { plural, sentences } from '../../../display/language.ts'
 
 export const words = sentences({
   title: { en: 'Settings', de: 'Einstellungen', pt: 'Definições' },
-  site: { en: 'Site', de: 'Betrieb', pt: 'Site' },
+  site: { en: 'Site', de: 'Restaurant', pt: 'Restaurante' },
   backups: { en: 'Backups', de: 'Sicherungen', pt: 'Cópias de segurança' },
-  examination: { en: 'Examination', de: 'Prüfung', pt: 'Exame' },
+  examination: { en: 'Examination', de: 'Prüfung', pt: 'Verificação' },
   activity: { en: 'Activity', de: 'Aktivität', pt: 'Atividade' },
   staff: { en: 'Staff', de: 'Personal', pt: 'Pessoal' },
   devices: { en: 'Devices', de: 'Geräte', pt: 'Dispositivos' },
-  sessions: { en: 'Logged in', de: 'Angemeldet', pt: 'Sessões' },
+  sessions: { en: 'Sessions', de: 'Anmeldungen', pt: 'Sessões' },
   save: { en: 'Save', de: 'Speichern', pt: 'Guardar' },
   saved: { en: 'Saved.', de: 'Gespeichert.', pt: 'Guardado.' },
 
@@ -27,7 +27,7 @@ export const words = sentences({
   depleteAt: {
     en: 'Stock is taken when an order is',
     de: 'Bestand wird abgezogen, wenn eine Bestellung',
-    pt: 'O stock desconta quando um pedido é',
+    pt: 'O stock é descontado quando um pedido é',
   },
   whenPlaced: { en: 'placed', de: 'eingeht', pt: 'feito' },
   whenConfirmed: { en: 'confirmed', de: 'bestätigt wird', pt: 'confirmado' },
@@ -131,7 +131,7 @@ export const words = sentences({
   restoreStart: {
     en: 'Start Servery and examine it here.',
     de: 'Starten Sie Servery und prüfen Sie es hier.',
-    pt: 'Inicie o Servery e examine-o aqui.',
+    pt: 'Inicie o Servery e verifique-o aqui.',
   },
   restoreLost: {
     en: 'What came after the backup is not in it, and its order numbers are used again.',
@@ -149,7 +149,7 @@ export const words = sentences({
     de: 'Liest die ganze Datei und sieht nach Datenträger, Uhr, Konten und Speisekarte. In einer großen Datei dauert das; Bestellungen gehen weiter.',
     pt: 'Lê o ficheiro inteiro e verifica o disco, o relógio, as contas e a ementa. Num ficheiro grande demora; os pedidos continuam.',
   },
-  examine: { en: 'Examine now', de: 'Jetzt prüfen', pt: 'Examinar agora' },
+  examine: { en: 'Examine now', de: 'Jetzt prüfen', pt: 'Verificar agora' },
   well: { en: 'Servery is well.', de: 'Mit Servery ist alles in Ordnung.', pt: 'Está tudo bem com o Servery.' },
   problems: {
     en: (count: number) => plural('en', count, { one: '1 problem', other: `${count} problems` }),

@@ -28,7 +28,7 @@ export const words = sentences({
   },
   from: { en: (price: string) => `from ${price}`, de: price => `ab ${price}`, pt: price => `desde ${price}` },
   soldOut: { en: 'sold out', de: 'ausverkauft', pt: 'esgotado' },
-  categories: { en: 'Menu sections', de: 'Rubriken', pt: 'Categorias' },
+  categories: { en: 'Menu sections', de: 'Bereiche der Karte', pt: 'Secções da ementa' },
   toCart: {
     en: (count: number, total: string) => `Order: ${count} · ${total}`,
     de: (count, total) => `Bestellung: ${count} · ${total}`,
@@ -47,15 +47,15 @@ export const words = sentences({
   none: { en: 'None', de: 'Nichts', pt: 'Nenhum' },
   quantity: { en: 'Quantity', de: 'Menge', pt: 'Quantidade' },
   lineNote: { en: 'Note for the kitchen', de: 'Hinweis für die Küche', pt: 'Nota para a cozinha' },
-  put: { en: 'Add to the order', de: 'Zur Bestellung', pt: 'Juntar ao pedido' },
+  put: { en: 'Add to the order', de: 'Zur Bestellung', pt: 'Adicionar ao pedido' },
   change: { en: 'Change', de: 'Ändern', pt: 'Alterar' },
   back: { en: 'Back without it', de: 'Zurück ohne', pt: 'Voltar sem isto' },
   // The order
   order: { en: 'Order', de: 'Bestellung', pt: 'Pedido' },
   empty: {
     en: 'Nothing yet. Press a dish, or type its name and Enter.',
-    de: 'Noch nichts. Drücken Sie ein Gericht, oder tippen Sie seinen Namen und Enter.',
-    pt: 'Ainda nada. Carregue num prato ou escreva o nome e Enter.',
+    de: 'Noch nichts. Tippen Sie auf ein Gericht, oder geben Sie seinen Namen ein und drücken Sie Enter.',
+    pt: 'Ainda nada. Toque num prato, ou escreva o nome e prima Enter.',
   },
   less: {
     en: (name: string) => `One ${name} less`,
@@ -84,7 +84,7 @@ export const words = sentences({
   notTime: {
     en: 'The wanted time cannot be read. Write it like 19:30.',
     de: 'Die gewünschte Zeit ist nicht lesbar. Schreiben Sie sie wie 19:30.',
-    pt: 'Não se percebe a hora pretendida. Escreva-a como 19:30.',
+    pt: 'Não foi possível ler a hora pretendida. Escreva-a como 19:30.',
   },
   insist: {
     en: 'Even outside the opening hours',
