@@ -11,7 +11,7 @@ const urlencoded = 'application/x-www-form-urlencoded'
 
 /** What no page may contain: details of the program, and texts below as HTML. */
 const refused =
-  /node_modules|\.ts:\d|SQLITE|better-sqlite3|\bSELECT \w|\bat \w+ \(|servery-test-|TypeError|\[object |undefined|<script>alert|<img src=x/
+  /node_modules|\.ts:\d|SQLITE|better-sqlite3|\bSELECT \w|\bat \w+ \(|TypeError|\[object |undefined|<script>alert|<img src=x/
 
 /** Texts that have broken forms elsewhere. */
 const hostile = [

@@ -27,7 +27,7 @@ export async function busyShop(
 ): Promise<Shop> {
   const clock = heldClock('2026-11-20T19:00:00Z')
   const shop = await openShop(t, { ...options, restaurant: demoWith(written), clock })
-  const { id, name } = logIn(shop, 'owner', written('Ana'))
+  const { id, name, headers: asAna } = logIn(shop, 'owner', written('Ana'))
   const ana = { kind: 'staff', id, name } as const
   const { act } = shop.writer
   const alfama = 1 as LocationId
@@ -95,6 +95,13 @@ export async function busyShop(
   shop.execute(`UPDATE device SET title = '${written('Bar').replaceAll("'", "''")}'`)
   accepted(await act(ana, 'offerPairing', { title: written('New'), role: 'till', locationId: alfama, stationId: null }))
   shop.execute(`UPDATE session SET user_agent = '${written('Firefox').replaceAll("'", "''")}'`)
+
+  await fetch(`${shop.url}/office/settings/backups/now`, {
+    method: 'POST',
+    headers: asAna,
+    body: new URLSearchParams(),
+  })
+  await until(() => shop.store.backups.list().some(({ endedAt }) => endedAt !== null))
 
   // Nothing listens at the endpoint. One event was received as its receiver would have done it.
   await until(() => !shop.store.webhooks.outbox.hasUnfinished())

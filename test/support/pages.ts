@@ -30,6 +30,7 @@ const examples: Record<string, string[]> = {
   ],
   '/office/orders/:orderId': ['/office/orders/6', '/office/orders/1', '/office/orders/5', '/office/orders/8'],
   '/office/orders/:orderId/print': ['/office/orders/6/print'],
+  '/office/settings/backups/:id': ['/office/settings/backups/1'],
   '/office/staff/:id': ['/office/staff/2'],
 }
 
