@@ -1,5 +1,6 @@
 import { type ReportName, showReport } from '../display/report.ts'
 import { examine } from '../store/doctor.ts'
+import { type MenuUpload, readMenuUpload } from '../store/menu-upload.ts'
 import type { Period } from '../store/reports/period.ts'
 import type { Store } from '../store/store.ts'
 
@@ -22,6 +23,7 @@ export const reads = {
   previewImport: store => store.previewImport,
   previewUndo: store => store.previewUndo,
   exportCatalogue: store => store.exportCatalogue,
+  readMenuUpload: store => (upload: MenuUpload) => readMenuUpload(store, upload),
   audit: store => store.audit.all,
   examine: store => (siteRoot: string, now: number) => examine(store, siteRoot, now),
   backup: store => store.backup,

@@ -26,6 +26,7 @@ import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { generateToken, readIntegrations, showToken, switchApi } from './office/integrations.ts'
 import { downloadLost, readLost } from './office/lost.ts'
 import { readMenuPage } from './office/menu.ts'
+import { exportMenu, importMenuFile, previewMenuFile, readMenuFile } from './office/menu-file.ts'
 import { putBack, readOff, takeOff } from './office/menu-off.ts'
 import { moveInMenu, readMenuOrder } from './office/menu-order.ts'
 import { undoMenuChange } from './office/menu-undo.ts'
@@ -142,6 +143,10 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/menu/group', manager, saveGroup),
         route('GET', '/office/menu/order', manager, readMenuOrder),
         route('POST', '/office/menu/order', manager, moveInMenu),
+        route('GET', '/office/menu/file', manager, readMenuFile),
+        route('POST', '/office/menu/file', manager, previewMenuFile),
+        route('POST', '/office/menu/import', manager, importMenuFile),
+        route('GET', '/office/menu/export', manager, exportMenu),
         route('GET', '/office/menu/prices', manager, readPrices),
         route('POST', '/office/menu/prices', manager, savePrices),
 
