@@ -122,7 +122,7 @@ test('the delivery log shows attempts with their reasons, keeps its filters in t
   await page.goto(`${site}/office/integrations/deliveries`)
   assert.equal(await page.locator('#log tbody tr').count(), 4)
   await page.getByText('Search and filter').click()
-  await page.getByLabel('Delivery or order').fill('ORD-000002')
+  await page.getByLabel('Look for').fill('ORD-000002')
   await page.getByLabel('Result').selectOption('lost only')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   assert.match(page.url(), /search=ORD-000002.*failed=yes/)

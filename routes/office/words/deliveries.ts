@@ -2,7 +2,7 @@ import { plural, sentences } from '../../../display/language.ts'
 
 export const words = sentences({
   filter: { en: 'Search and filter', de: 'Suchen und filtern', pt: 'Procurar e filtrar' },
-  search: { en: 'Delivery or order', de: 'Zustellung oder Bestellung', pt: 'Envio ou pedido' },
+  search: { en: 'Look for', de: 'Suche nach', pt: 'Procurar' },
   searchHelp: {
     en: 'msg_…, ORD-000412, or the id that the API returned',
     de: 'msg_…, ORD-000412 oder die Kennung, die die API genannt hat',
