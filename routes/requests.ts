@@ -1,6 +1,5 @@
 import { apiRoutes } from './api.ts'
 import type { App } from './http/handler.ts'
-import { pathOf } from './http/head.ts'
 import { type Exchange, refuse, send } from './http/reply.ts'
 import { router } from './http/router.ts'
 import { runner } from './http/run.ts'
@@ -10,9 +9,7 @@ import { runner } from './http/run.ts'
  * loading them would take as long as the rest of the start.
  */
 export function requestRunner(app: App): (exchange: Exchange) => void {
-  const api = router(app, apiRoutes(app.basePath))
-  const runOfApi = runner(app, api)
-  let run: ((exchange: Exchange) => void) | undefined
+  let run = runner(app, router(app, apiRoutes(app.basePath)), runLater)
   let loading: Promise<void> | undefined
 
   async function load(): Promise<void> {
@@ -20,21 +17,16 @@ export function requestRunner(app: App): (exchange: Exchange) => void {
     run = runner(app, siteRouter(app))
   }
 
-  async function runLoaded(exchange: Exchange): Promise<void> {
+  async function runLater(exchange: Exchange): Promise<void> {
     try {
       loading ??= load()
       await loading
     } catch (error) {
       app.log.error('the pages were not loaded', error, { request: exchange.id })
-      send(exchange, refuse('SERVER_ERROR'))
+      return void send(exchange, refuse('SERVER_ERROR'))
     }
-    run?.(exchange)
+    run(exchange)
   }
 
-  return exchange => {
-    const { method = '', url = '' } = exchange.request
-    if (run) run(exchange)
-    else if (api.find(method, pathOf(url) ?? '')) runOfApi(exchange)
-    else void runLoaded(exchange)
-  }
+  return exchange => run(exchange)
 }

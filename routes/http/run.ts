@@ -8,10 +8,15 @@ import type { Router } from './router.ts'
 
 /**
  * Returns the function that takes a request from its first line to its response: request line, route, access, handler,
- * reply, in the order of decision A1. Refused requests for the API are noted (decision 053).
+ * reply, in the order of decision A1. Refused requests for the API are noted (decision 053). `runOther` takes those that this
+ * router has no route for, instead of a refusal.
  */
 // No function is made for each request: tsx gives every one its name, at the cost of a microsecond.
-export function runner(app: App, router: Router): (exchange: Exchange) => void {
+export function runner(
+  app: App,
+  router: Router,
+  runOther?: (exchange: Exchange) => void,
+): (exchange: Exchange) => void {
   const apiPath = `${app.basePath}/api/`
 
   return function run(exchange) {
@@ -28,7 +33,7 @@ export function runner(app: App, router: Router): (exchange: Exchange) => void {
     let failure: RefusalCode = 'SERVER_ERROR'
     try {
       const found = router.find(method, path)
-      if (!found) return sendWithoutRoute(exchange, path)
+      if (!found) return runOther ? runOther(exchange) : sendWithoutRoute(exchange, path)
       const { route, guard, parameters } = found
       exchange.refusals = found.refusals
       failure = route.failure
