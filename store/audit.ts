@@ -2,7 +2,7 @@ import type { Db } from './file/open.ts'
 import type { Finding } from './terms/finding.ts'
 
 /**
- * Each query finds the ids of inconsistent stock items or orders; `what` describes the problem. Queries of orders check the
+ * Each query finds the ids of inconsistent stock items, locations or orders; `what` describes the problem. Queries of orders check the
  * orders from @since on.
  */
 const ofStock: Check[] = [
@@ -10,6 +10,18 @@ const ofStock: Check[] = [
     what: 'the amount on hand is not the sum of its movements',
     sql: `SELECT stock_item.id FROM stock_item LEFT JOIN stock_movement ON stock_id = stock_item.id
            GROUP BY stock_item.id HAVING on_hand_micro <> coalesce(sum(qty_micro), 0)`,
+  },
+]
+
+const ofLocations: Check[] = [
+  {
+    what: 'a day close is missing',
+    sql: 'SELECT location_id AS id FROM day_close GROUP BY location_id HAVING max(number) <> count(*)',
+  },
+  {
+    what: 'the cash of a day close does not add up',
+    sql: `SELECT DISTINCT location_id AS id FROM day_close WHERE cash ->> 'expected'
+            <> (cash ->> 'opening') + (cash ->> 'taken') + (cash ->> 'paidIn') - (cash ->> 'paidOut')`,
   },
 ]
 
@@ -116,9 +128,10 @@ interface Check {
 // Enough to see what is wrong; a longer list would not help.
 const MOST_OF_EACH = 10
 
-/** Finds contradictions between stock, accounts and tickets (decisions E2 to E4). */
+/** Finds contradictions between stock, accounts, tickets and day closes (decisions E2 to E4 and G7). */
 export function audit(db: Db) {
-  const stock = ofStock.map(({ what, sql }) => ({ what, find: db.prepare<[], { id: number }>(limited(sql)) }))
+  const preparedOf = ({ what, sql }: Check) => ({ what, find: db.prepare<[], { id: number }>(limited(sql)) })
+  const [stock, locations] = [ofStock.map(preparedOf), ofLocations.map(preparedOf)]
   const orders = ofOrders.map(({ what, sql }) => ({
     what,
     find: db.prepare<{ since: number }, { id: number }>(limited(sql)),
@@ -135,6 +148,9 @@ export function audit(db: Db) {
     /** All contradictions in the file. */
     all: (): Finding[] => [
       ...stock.flatMap(({ what, find }) => find.all().map(({ id }) => ({ pointer: `/stock/${id}`, message: what }))),
+      ...locations.flatMap(({ what, find }) =>
+        find.all().map(({ id }) => ({ pointer: `/locations/${id}`, message: what })),
+      ),
       ...findingsOfOrders(0),
     ],
 

@@ -311,3 +311,17 @@ test('a drawer refuses what is no amount, no note or coin, and cash in or out wi
   assert.equal(why(till.closeDay(here, { date: '2026-11-20', ...uncounted })), 'done')
   assert.match(why(till.enter(here, { kind: 'float', counted: 0 })), /already closed/)
 })
+
+test('doctor notices a close that was taken out of the file, or changed in it', async t => {
+  const clock = heldClock('2026-11-20T20:00:00Z')
+  const shop = await openShop(t, { restaurant: taxed(), clock })
+  const { till, audit } = shop.store
+  for (const date of ['2026-11-19', '2026-11-20']) accepted(till.closeDay(here, { date, ...uncounted }))
+  assert.deepEqual(audit.all(), [])
+  shop.execute(`DROP TRIGGER day_close_is_never_deleted; DROP TRIGGER day_close_is_never_changed;
+    DELETE FROM day_close WHERE number = 1; UPDATE day_close SET cash = json_set(cash, '$.taken', 5)`)
+  assert.deepEqual(audit.all(), [
+    { pointer: '/locations/1', message: 'a day close is missing' },
+    { pointer: '/locations/1', message: 'the cash of a day close does not add up' },
+  ])
+})

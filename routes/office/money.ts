@@ -30,10 +30,11 @@ export const readMoney: Handler<PersonCaller> = async (app, call) => {
     return page(view, { title: w.title, room: 'money', body: html`<p class="card empty">${w.noLocation}</p>` })
   const { id } = location
   const date = query.get('date') ?? undefined
-  const day = await app.reader.read('tillDay', id, date)
-  if (isRefused(day) || day.date > day.place.today) return refuse('NOT_FOUND')
+  const reading = app.reader.read('tillDay', id, date)
   const unpaid = app.store.orderList.page({ isUnpaid: true, locationId: id })
   const closes = app.store.till.closes(id, CLOSES_SHOWN)
+  const day = await reading
+  if (isRefused(day) || day.date > day.place.today) return refuse('NOT_FOUND')
   // Before the first close any day can be it; after that they follow each other.
   const isFirst = closes.length === 0
   const isNext = isFirst || day.open[0] === day.date

@@ -1,7 +1,8 @@
 import type { Cell } from '../../display/cell.ts'
 import { locales } from '../../display/language.ts'
 import type { ReportName } from '../../display/report.ts'
-import { channelText, entryKindText, methodText, modeText } from '../../display/terms.ts'
+import { actorKindText, channelText, entryKindText, methodText, modeText } from '../../display/terms.ts'
+import type { Actor } from '../../store/people/actor.ts'
 import type { WantedPeriod } from '../../store/reports/period.ts'
 import { dayAfter, daysFrom, type Weekday, weekdays } from '../../store/terms/clock.ts'
 import { groupBy } from '../../store/terms/rows.ts'
@@ -79,7 +80,10 @@ function wordText({ language, formats }: View, key: string, value: string): stri
     case 'at':
       return formats.dateTime(Date.parse(value))
     case 'who':
-      return value === 'guests and others' ? w.others : value
+      if (value === 'guests and others') return w.others
+      return value.replace(/(?<= \()(device|token|command)(?=\)$)/, kind =>
+        actorKindText(kind as Actor['kind'], language),
+      )
     case 'title':
       return value === 'the dishes themselves' ? w.dishes : value
     case 'prices':
