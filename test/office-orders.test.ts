@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { restaurant } from '../examples/demo.ts'
+import { random as randomOf } from '../examples/practice/random.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { writeRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
+import { expectedOrder, type RestaurantFile } from './support/independent-calculation.ts'
 import { logIn } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
+import { type Menu, orderFrom } from './support/random-order.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
 
@@ -272,4 +276,122 @@ test('an edit that cannot be made says why and keeps what was typed, without scr
   await page.goto(`${site}/office/orders/${id}/edit`)
   assert.equal(page.url(), `${site}/office/orders/${id}`)
   assert.equal(shop.store.orderBook.byId(id)?.customer.name, null)
+})
+
+test('the list, the page and the receipt of an order show the totals of an independent calculation', async t => {
+  const file = demo().restaurant
+  const shop = await openShop(t, { restaurant: file, settings: { 'orders.limit': '1000' } })
+  const { headers } = logIn(shop, 'staff')
+  const read = async (path: string) => {
+    const html = await (await fetch(`${shop.url}${path}`, { headers })).text()
+    const cells = [...html.matchAll(/<t[dh][^>]*>([\s\S]*?)<\/t[dh]>/g)]
+    return cells.map(([, cell = '']) => cell.replace(/<small[\s\S]*?<\/small>|<[^>]+>/g, '').trim())
+  }
+  const random = randomOf('totals')
+  const menus = new Map<number, Menu>()
+  for (const id of [1, 2]) menus.set(id, (await shop.get(`/locations/${id}/menu`)).body.data)
+  for (let count = 0; count < 25; count++) {
+    const place = random.pick([1, 2] as const)
+    const wanted = orderFrom(place, menus.get(place) ?? { categories: [] }, random)
+    const { status, body } = await shop.order(wanted)
+    assert.equal(status, 201)
+    const placed = shop.store.orderBook.byId(body.data.id)
+    const expected = expectedOrder(file as RestaurantFile, wanted, placed?.placedAt ?? 0)
+    assert.ok(expected.status === 201 && placed)
+    const { order } = expected
+    const money = (amount: number) =>
+      new Intl.NumberFormat('en-GB', { style: 'currency', currency: order.currency }).format(amount)
+    const afterLabel = (cells: string[], label: string) => cells[cells.indexOf(label) + 1]
+    for (const path of [`/office/orders/${placed.id}`, `/office/orders/${placed.id}/print`]) {
+      const cells = await read(path)
+      assert.equal(afterLabel(cells, 'Subtotal'), money(order.subtotal))
+      assert.equal(afterLabel(cells, 'Grand total'), money(order.grand_total))
+      if (order.delivery_fee > 0) assert.equal(afterLabel(cells, 'Delivery fee'), money(order.delivery_fee))
+      if (order.service_charge > 0) assert.equal(afterLabel(cells, 'Service charge'), money(order.service_charge))
+      if (order.discount_total > 0) assert.equal(afterLabel(cells, 'Discount'), money(-order.discount_total))
+      const taxes = cells.flatMap((cell, index) => (/^Tax/.test(cell) ? [cells[index + 1]] : []))
+      assert.deepEqual(
+        taxes,
+        order.tax_lines.map(({ tax }) => money(tax)),
+      )
+      for (const line of order.items) assert.ok(cells.includes(money(line.line_total)), String(line.line_total))
+    }
+    const [total] = (await read('/office/orders?all=1')).slice(9, 10)
+    assert.equal(total, money(order.grand_total))
+  }
+})
+
+test('no form of an order or the till fails on random bytes, and none of them changes the order', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { headers } = logIn(shop, 'staff')
+  const { id } = accepted(shop.store.orders.place(accepted(parseDraft(orderOf(pizza(), salad))), 'pos'))
+  const before = JSON.stringify([shop.store.orderBook.byId(id), shop.store.payments.entries(id)])
+  const names = [
+    'do',
+    'lines',
+    'seen',
+    'sheet',
+    'find',
+    'amount',
+    'method',
+    'reason',
+    'entry',
+    'remove',
+    'value',
+    'discount',
+    'mode',
+    'table',
+    'at',
+    'one-1',
+    'some-1',
+    'quantity',
+    'size',
+    'shown',
+    'attempt',
+    'given',
+    'stock',
+  ]
+  const odd = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.integer().map(String),
+    fc.json(),
+    fc.constantFrom(
+      'place',
+      'save',
+      'enter',
+      'change:0',
+      'less:0',
+      'more:9',
+      'replace:1',
+      'dish:1',
+      'put',
+      'cash:-1',
+      'cash:1e9',
+      '1e309',
+      '[{"item_id":1,"qty":1}]',
+      'percent',
+      'delivery',
+      '99:99',
+    ),
+  )
+  const paths = [
+    'till',
+    `orders/${id}/edit`,
+    ...['pay', 'refund', 'credit', 'void', 'cancel', 'complete'].map(act => `orders/${id}/${act}`),
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...paths), fc.dictionary(fc.constantFrom(...names), odd), async (path, fields) => {
+      const seen = path === 'till' ? {} : { seen: '77' }
+      const body = new URLSearchParams({ ...fields, ...seen })
+      const { status } = await fetch(`${shop.url}/office/${path}`, {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'manual',
+      })
+      assert.ok([200, 303, 400, 409, 422].includes(status), `${path} ${body} ${status}`)
+    }),
+    { numRuns: 300 },
+  )
+  assert.equal(JSON.stringify([shop.store.orderBook.byId(id), shop.store.payments.entries(id)]), before)
 })
