@@ -35,7 +35,7 @@ test('an order is entered by touch: dishes, options, a note, a table and a disco
   await assertUsableEverywhere(page, 'till-dish')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('button', { name: 'Add to the order' }).click()
-  await page.getByText('“well <done>”').waitFor()
+  await page.getByText('"well <done>"').waitFor()
   await page.getByRole('button', { name: /^Moelas/ }).click()
   await page.getByRole('button', { name: 'One Moelas more' }).click()
   await page.getByLabel('How', { exact: true }).selectOption('dine in')

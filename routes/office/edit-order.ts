@@ -1,3 +1,4 @@
+import { quoted } from '../../display/language.ts'
 import { orderNumber } from '../../display/order.ts'
 import { priceText } from '../../display/price.ts'
 import type { Menu } from '../../store/catalogue/catalogue.ts'
@@ -177,7 +178,7 @@ function lines(view: View, menu: Menu, { order, remove }: Shown): Html {
   const row = (line: OrderLine) => {
     const options = line.modifiers.map(({ title, qty }) => (qty === 1 ? title : `${qty}\u00a0×\u00a0${title}`))
     return html`<li><div class="what"><strong>${view.formats.number(line.qtyMilli / 1000)}\u00a0×\u00a0${line.name}</strong>
-${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`}${line.notes !== null && html`<small class="remark">“${line.notes}”</small>`}</div>
+${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`}${line.notes !== null && html`<small class="remark">${quoted(line.notes, view.language)}</small>`}</div>
 <span class="num">${view.formats.money(line.lineTotal, order.exponent, order.currency)}</span>
 <div class="actions"><label class="choice"><input type="checkbox" name="remove" value="${line.id}" checked="${remove.includes(String(line.id))}" data-refresh="" aria-label="${w.removeLine(line.name)}"> ${w.remove}</label>
 <button class="plain" name="do" value="replace:${line.id}" aria-label="${w.replaceLine(line.name)}" disabled="${!menu.items.has(line.itemId)}">${w.replace}</button></div></li>`

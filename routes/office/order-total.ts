@@ -1,4 +1,5 @@
 import { valueText } from '../../display/cell.ts'
+import { quoted } from '../../display/language.ts'
 import { type Totalled, totalSteps } from '../../display/total.ts'
 import type { Standing } from '../../store/ledger/ledger.ts'
 import { type Html, html } from '../html/html.ts'
@@ -17,7 +18,7 @@ export function totalTable(view: View, order: Totalled, standing?: Standing): Ht
       const shown =
         amount.kind === 'amount' ? view.formats.money(amount.value, amount.exponent, order.currency) : valueText(amount)
       if (kind === 'choice' || kind === 'note') {
-        return html`<tr class="${kind === 'note' ? 'remark' : 'option'}"><td colspan="2">${kind === 'note' ? `“${label}”` : `+ ${label}`} <span class="small quiet">${how}</span></td></tr>`
+        return html`<tr class="${kind === 'note' ? 'remark' : 'option'}"><td colspan="2">${kind === 'note' ? quoted(label, view.language) : `+ ${label}`} <span class="small quiet">${how}</span></td></tr>`
       }
       return html`<tr class="${isTotal ? 'grand' : kind === 'line' ? 'line' : 'sum'}"><td>${label}${how !== '' && html` <small class="quiet">${how}</small>`}</td><td class="num">${shown}</td></tr>`
     })

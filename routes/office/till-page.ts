@@ -1,3 +1,4 @@
+import { quoted } from '../../display/language.ts'
 import { priceText } from '../../display/price.ts'
 import { refusalText } from '../../display/refusal.ts'
 import { modeText } from '../../display/terms.ts'
@@ -234,7 +235,7 @@ export function cartLine(view: View, menu: Menu, line: DraftLine, index: number,
   })
   const { exponent, currency } = menu.location
   return html`<li><div class="what"><strong>${name}</strong>
-${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`}${line.notes !== null && html`<small class="remark">“${line.notes}”</small>`}</div>
+${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`}${line.notes !== null && html`<small class="remark">${quoted(line.notes, view.language)}</small>`}</div>
 <span class="num">${lineTotal !== undefined && view.formats.money(lineTotal, exponent, currency)}</span>
 <div class="actions"><button name="do" value="less:${index}" aria-label="${w.less(name)}">−</button><span class="num">${view.formats.number(line.qtyMilli / 1000)}</span><button name="do" value="more:${index}" aria-label="${w.more(name)}">+</button>
 <button class="plain" name="do" value="change:${index}" aria-label="${w.changeLine(name)}" disabled="${!item}">${w.change}</button></div></li>`
