@@ -156,7 +156,7 @@ function editPage(app: App, view: View, menu: Menu, shown: Shown): Reply {
     room: 'orders',
     status: changedSince !== undefined ? 409 : isWrong ? 422 : 200,
     aside: html`<a class="button" href="${view.link(`/office/orders/${order.id}`)}">${w.back}</a>`,
-    body: html`<form method="post" action="${view.link(here)}" id="till" class="till" data-inplace="">
+    body: html`<form method="post" action="${view.link(here)}" id="edit" class="till" data-inplace="">
 <button class="sr" name="do" value="enter" tabindex="-1" aria-hidden="true"></button>
 <input type="hidden" name="lines" value="${JSON.stringify(linesJson(cart.lines))}">
 <input type="hidden" name="seen" value="${shown.seen}">
