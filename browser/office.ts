@@ -1,4 +1,5 @@
 import { chimeForNew } from './chime.ts'
+import { showChosenChips } from './chips.ts'
 import { copyOnPress } from './copy.ts'
 import { moveByDragging } from './drag.ts'
 import { fillGrids } from './grid.ts'
@@ -21,3 +22,4 @@ chimeForNew()
 helpWithPin()
 offerPrinting()
 copyOnPress()
+showChosenChips()

@@ -64,7 +64,7 @@ function filterForm(view: View, wanted: Wanted, isFiltered: boolean, isUnknown: 
   return html`<form action="${view.link(here)}" class="card row">
 ${field({ label: w.who, name: 'by', value: wanted.by, autocomplete: 'off', isOptional: true })}
 <div class="field"><label for="since">${w.since}</label><input id="since" name="since" type="datetime-local" value="${wanted.since}"></div>
-${field({ label: w.order, name: 'order', value: wanted.order, autocomplete: 'off', isOptional: true, help: w.orderHelp, wrong: isUnknown ? w.unknownOrder : undefined })}
+${field({ label: w.numberOrId, name: 'order', value: wanted.order, autocomplete: 'off', isOptional: true, wrong: isUnknown ? w.unknownOrder : undefined })}
 <div class="actions"><button class="primary">${w.show}</button>${isFiltered && html`<a class="button" href="${view.link(here)}">${w.showAll}</a>`}</div></form>`
 }
 

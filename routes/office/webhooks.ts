@@ -167,7 +167,7 @@ function endpointRow(app: App, view: View, { id, url, paused }: Endpoint, counts
   }</dd>
 ${last && html`<dt>${w.lastDelivery}</dt><dd>${view.formats.dateTime(last.createdAt)} ${attemptState(view, last)}</dd>`}</dl>
 <div class="actions">${button('test', w.test)}${paused && button('resume', w.resume)}
-<details><summary>${w.more}</summary><div class="stack tight"><p class="quiet">${w.pauseHelp}</p>
+<details><summary>${paused ? w.justRemove : w.pauseOrRemove}</summary><div class="stack tight">${!paused && html`<p class="quiet">${w.pauseHelp}</p>`}
 <div class="actions">${!paused && button('pause', w.pause)}${button('remove', w.remove(withoutQuery(url)), 'danger')}</div></div></details></div>
 </li>`
 }

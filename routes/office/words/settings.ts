@@ -40,7 +40,7 @@ export const words = sentences({
     pt: 'O que um endereço pode pedir pela API. Mais um é recusado com 429.',
   },
   orders: { en: 'Orders', de: 'Bestellungen', pt: 'Pedidos' },
-  seconds: { en: 'in so many seconds', de: 'in so vielen Sekunden', pt: 'em tantos segundos' },
+  seconds: { en: 'Within (seconds)', de: 'Innerhalb von (Sekunden)', pt: 'No prazo de (segundos)' },
   ownerOnly: {
     en: 'Only an owner can change this.',
     de: 'Das kann nur die Inhaberin oder der Inhaber ändern.',
@@ -86,7 +86,7 @@ export const words = sentences({
   nightly: { en: 'Every night', de: 'Jede Nacht', pt: 'Todas as noites' },
   hour: { en: 'At', de: 'Um', pt: 'Às' },
   never: { en: 'never', de: 'nie', pt: 'nunca' },
-  kept: { en: 'Keep so many', de: 'So viele aufbewahren', pt: 'Guardar quantas' },
+  kept: { en: 'How many to keep', de: 'Wie viele aufbewahrt werden', pt: 'Quantas guardar' },
   keptHelp: {
     en: (byHand: number) =>
       `Older nightly ones are deleted after a new one was made. Of those made by hand, ${byHand} are kept.`,
@@ -172,7 +172,11 @@ export const words = sentences({
   who: { en: 'Who', de: 'Wer', pt: 'Quem' },
   since: { en: 'From', de: 'Ab', pt: 'Desde' },
   order: { en: 'Order', de: 'Bestellung', pt: 'Pedido' },
-  orderHelp: { en: 'its number or id', de: 'ihre Nummer oder Kennung', pt: 'o seu número ou identificador' },
+  numberOrId: {
+    en: 'Order (number or id)',
+    de: 'Bestellung (Nummer oder Kennung)',
+    pt: 'Pedido (número ou identificador)',
+  },
   show: { en: 'Show', de: 'Anzeigen', pt: 'Mostrar' },
   showAll: { en: 'Show all', de: 'Alle anzeigen', pt: 'Mostrar tudo' },
   older: { en: 'Older', de: 'Ältere', pt: 'Mais antigas' },

@@ -36,7 +36,8 @@ export const words = sentences({
   test: { en: 'Send a test', de: 'Test senden', pt: 'Enviar um teste' },
   pause: { en: 'Pause', de: 'Anhalten', pt: 'Pôr em pausa' },
   resume: { en: 'Resume', de: 'Fortsetzen', pt: 'Retomar' },
-  more: { en: 'Pause or remove', de: 'Anhalten oder entfernen', pt: 'Pôr em pausa ou remover' },
+  pauseOrRemove: { en: 'Pause or remove', de: 'Anhalten oder entfernen', pt: 'Pôr em pausa ou remover' },
+  justRemove: { en: 'Remove', de: 'Entfernen', pt: 'Remover' },
   pauseHelp: {
     en: 'While it is paused, events are lost to it; they are listed under Lost.',
     de: 'Solange er angehalten ist, gehen ihm Ereignisse verloren; sie stehen unter „Verloren“.',
