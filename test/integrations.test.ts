@@ -100,7 +100,7 @@ test('endpoints are added, paused and removed; a wrong address is shown again wi
   await page.getByLabel('order.placed').check()
   await page.getByRole('button', { name: 'Save' }).click()
   assert.deepEqual(shop.store.webhooks.endpoints.selection(), ['order.placed'])
-  await page.getByText('Pause or remove').click()
+  await page.getByText('Remove', { exact: true }).click()
   await page.getByRole('button', { name: 'Remove https://partner.example/hook' }).click()
   await page.getByText('No other system hears of orders yet').waitFor()
   assert.deepEqual(shop.store.webhooks.endpoints.list(), [])
