@@ -129,7 +129,10 @@ ${lastUsedFrom !== null && html`<dt>${w.from}</dt><dd><code>${lastUsedFrom}</cod
 /** {base_url} of section 1, as this browser reaches the server. */
 function baseAddress(app: App, { exchange }: Call<PersonCaller>): string {
   const scheme = isHttps(app, exchange) ? 'https' : 'http'
-  return `${scheme}://${exchange.request.headers.host}${app.basePath}/api/index.php`
+  const { host = '' } = exchange.request.headers
+  // It becomes part of a line for a shell.
+  const isPlain = /^[\w.:[\]-]+$/.test(host)
+  return `${scheme}://${isPlain ? host : 'localhost'}${app.basePath}/api/index.php`
 }
 
 /** Lines for a terminal that call each operation with the token. */
