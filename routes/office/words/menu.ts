@@ -38,7 +38,7 @@ export const words = sentences({
     de: count => plural('de', count, { one: '1 Teil ist aus', other: `${count} Teile sind aus` }),
     pt: count => plural('pt', count, { one: '1 parte esgotada', other: `${count} partes esgotadas` }),
   },
-  takeOff: { en: 'Take off…', de: 'Herausnehmen…', pt: 'Retirar…' },
+  takeOff: { en: 'Take off…', de: 'Aus…', pt: 'Retirar…' },
   takeOffTitle: {
     en: (title: string) => `Take off: ${title}`,
     de: title => `Herausnehmen: ${title}`,
