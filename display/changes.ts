@@ -129,9 +129,9 @@ function consequences(changes: Change[], language: Language): string[] {
   })
 }
 
-/** The kind of a change: "added". */
-export function changeKindText(kind: Change['kind'], language: Language): string {
-  return changeWords[language][kind]
+/** "item: added" */
+export function changeName({ kind, thing }: Pick<Change, 'kind' | 'thing'>, language: Language): string {
+  return `${thingText(thing, 1, language)}: ${changeWords[language][kind]}`
 }
 
 const changeWords = sentences({

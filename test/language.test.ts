@@ -5,7 +5,7 @@ import test from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { entryText, openText } from '../display/account.ts'
 import { offText, pauseText } from '../display/availability.ts'
-import { changesText, detailsText } from '../display/changes.ts'
+import { changeName, changesText, detailsText } from '../display/changes.ts'
 import { deedText, keptText } from '../display/deed.ts'
 import { endingText } from '../display/delivery.ts'
 import { type Language, languages } from '../display/language.ts'
@@ -311,6 +311,7 @@ test('The terms of accounts, changes, stock and tickets stand in each language',
   ]
   for (const each of [[], changes]) checkTexts('changes', language => changesText(each, language))
   checkTexts('a change', language => (changes[1] ? detailsText(changes[1], language) : ''))
+  for (const each of changes) checkTexts('a change', language => changeName(each, language))
 
   const entry = { entry: 3, amount: -1250, clientRef: null, note: null, at, businessDate: '2026-11-21', orderId: id }
   const entries: Entry[] = [
@@ -370,7 +371,7 @@ test('Pages say why something is refused in the language of the person', () => {
   for (const path of files) {
     assert.doesNotMatch(
       readFileSync(join(root, 'routes', path), 'utf8'),
-      /\b(?:refusal|ending|entry|deed|actor)Text\([^(),]*\)/,
+      /\b(?:refusal|ending|entry|deed|actor|details|changes)Text\([^(),]*\)/,
       path,
     )
   }

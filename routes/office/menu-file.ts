@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { detailsText } from '../../display/changes.ts'
+import { changeName, detailsText } from '../../display/changes.ts'
 import { findingText } from '../../display/finding.ts'
 import type { ReadMenu } from '../../store/menu-upload.ts'
 import type { Change } from '../../store/restaurant-file/changes.ts'
@@ -17,7 +17,7 @@ import { readUpload } from '../page/upload.ts'
 import { type View, viewOf } from '../page/view.ts'
 import { findingsOf } from './menu.ts'
 import { doneNote } from './menu-state.ts'
-import { changeName, words } from './words/menu-file.ts'
+import { words } from './words/menu-file.ts'
 
 const MEGABYTE = 1024 * 1024
 const LARGEST_FILE = 8 * MEGABYTE
@@ -171,7 +171,7 @@ function changeTable(view: View, changes: Change[]): Html {
   const w = words[view.language]
   const rows = changes.slice(0, MOST_SHOWN).map(change => {
     const title = change.of === null ? change.title : `${change.title} (${change.of})`
-    return html`<tr><td>${title}</td><td>${changeName(change, view.language)}</td><td class="path">${detailsText(change)}</td></tr>`
+    return html`<tr><td>${title}</td><td>${changeName(change, view.language)}</td><td class="path">${detailsText(change, view.language)}</td></tr>`
   })
   return html`<section class="card list"><table class="cards"><thead><tr><th>${w.name}</th><th>${w.what}</th><th>${w.details}</th></tr></thead>
 <tbody>${rows}</tbody></table>${changes.length > MOST_SHOWN && html`<p class="empty">${w.andMore(changes.length - MOST_SHOWN)}</p>`}</section>`

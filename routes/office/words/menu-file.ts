@@ -1,26 +1,25 @@
 import { plural, sentences } from '../../../display/language.ts'
-import type { Change, Thing } from '../../../store/restaurant-file/changes.ts'
 
 export const words = sentences({
-  title: { en: 'Import and export', de: 'Import und Export', pt: 'Importar e exportar' },
+  title: { en: 'Import and export', de: 'Import und Export', pt: 'Importação e exportação' },
   back: { en: 'Back to the menu', de: 'Zurück zur Speisekarte', pt: 'Voltar à ementa' },
-  import: { en: 'Import', de: 'Import', pt: 'Importar' },
+  import: { en: 'Import', de: 'Importieren', pt: 'Importar' },
   importHelp: {
     en: 'A restaurant file, or the menu export of Square, Loyverse or Uber Eats, or a list as text. You see what would change before anything is changed.',
     de: 'Eine Restaurantdatei, der Menü-Export von Square, Loyverse oder Uber Eats, oder eine Liste als Text. Sie sehen, was sich ändern würde, bevor sich etwas ändert.',
-    pt: 'Um ficheiro do restaurante, a exportação da ementa do Square, Loyverse ou Uber Eats, ou uma lista em texto. Vê o que mudaria antes de mudar seja o que for.',
+    pt: 'Um ficheiro do restaurante, a exportação da ementa do Square, Loyverse ou Uber Eats, ou uma lista em texto. Verá o que mudaria antes de qualquer alteração.',
   },
   file: { en: 'File', de: 'Datei', pt: 'Ficheiro' },
   how: { en: 'How', de: 'Wie', pt: 'Como' },
   replace: {
     en: 'Make the menu equal to the file',
-    de: 'Die Karte der Datei gleich machen',
-    pt: 'Tornar a ementa igual ao ficheiro',
+    de: 'Die Karte durch die Datei ersetzen',
+    pt: 'Substituir a ementa pelo ficheiro',
   },
   prices: { en: 'Change only prices', de: 'Nur Preise ändern', pt: 'Alterar só os preços' },
   add: { en: 'Add only what is new', de: 'Nur Neues hinzufügen', pt: 'Adicionar só o que é novo' },
   look: { en: 'Look at it', de: 'Ansehen', pt: 'Ver' },
-  export: { en: 'Export', de: 'Export', pt: 'Exportar' },
+  export: { en: 'Export', de: 'Exportieren', pt: 'Exportar' },
   exportHelp: {
     en: 'The whole restaurant as one file, to keep or to edit. Importing it again changes nothing.',
     de: 'Das ganze Restaurant als eine Datei, zum Aufbewahren oder Bearbeiten. Ein erneuter Import ändert nichts.',
@@ -36,9 +35,9 @@ export const words = sentences({
   noChange: {
     en: 'There is no change that can be undone.',
     de: 'Es gibt keine Änderung, die rückgängig gemacht werden kann.',
-    pt: 'Não há nenhuma alteração que se possa anular.',
+    pt: 'Não há nenhuma alteração que se possa desfazer.',
   },
-  undo: { en: 'Undo it', de: 'Rückgängig machen', pt: 'Anular' },
+  undo: { en: 'Undo it', de: 'Rückgängig machen', pt: 'Desfazer' },
   check: { en: 'Menu check', de: 'Prüfung der Karte', pt: 'Verificação da ementa' },
   inOrder: {
     en: 'The menu is in order.',
@@ -98,39 +97,3 @@ export const words = sentences({
   what: { en: 'What', de: 'Was', pt: 'O quê' },
   name: { en: 'Name', de: 'Name', pt: 'Nome' },
 })
-
-type Names<Key extends string> = Record<Key, { en: string; de: string; pt: string }>
-
-const kinds: Names<Change['kind']> = {
-  added: { en: 'added', de: 'neu', pt: 'novo' },
-  changed: { en: 'changed', de: 'geändert', pt: 'alterado' },
-  unpublished: { en: 'unpublished', de: 'nicht mehr veröffentlicht', pt: 'despublicado' },
-  removed: { en: 'removed', de: 'entfernt', pt: 'removido' },
-}
-
-const things: Names<Thing> = {
-  restaurant: { en: 'restaurant', de: 'Restaurant', pt: 'restaurante' },
-  'tax class': { en: 'tax class', de: 'Steuerklasse', pt: 'classe de imposto' },
-  label: { en: 'label', de: 'Kennzeichen', pt: 'etiqueta' },
-  allergen: { en: 'allergen', de: 'Allergen', pt: 'alergénio' },
-  'option group': { en: 'option group', de: 'Optionsgruppe', pt: 'grupo de opções' },
-  option: { en: 'option', de: 'Option', pt: 'opção' },
-  'menu section': { en: 'section', de: 'Bereich', pt: 'secção' },
-  item: { en: 'dish', de: 'Gericht', pt: 'prato' },
-  size: { en: 'size', de: 'Größe', pt: 'tamanho' },
-  location: { en: 'location', de: 'Standort', pt: 'local' },
-  'tax rate': { en: 'tax rate', de: 'Steuersatz', pt: 'taxa de imposto' },
-  'delivery zone': { en: 'delivery zone', de: 'Liefergebiet', pt: 'zona de entrega' },
-  'item at a location': { en: 'dish at a location', de: 'Gericht an einem Standort', pt: 'prato num local' },
-  'size at a location': { en: 'size at a location', de: 'Größe an einem Standort', pt: 'tamanho num local' },
-  table: { en: 'table', de: 'Tisch', pt: 'mesa' },
-  station: { en: 'station', de: 'Station', pt: 'posto' },
-  'routing rule': { en: 'kitchen rule', de: 'Küchenregel', pt: 'regra da cozinha' },
-  'stock item': { en: 'stock item', de: 'Bestandsartikel', pt: 'artigo de stock' },
-  promotion: { en: 'promotion', de: 'Aktion', pt: 'promoção' },
-}
-
-/** "dish added" */
-export function changeName({ kind, thing }: Change, language: 'en' | 'de' | 'pt'): string {
-  return `${things[thing][language]}: ${kinds[kind][language]}`
-}
