@@ -28,6 +28,8 @@ export const readMenuPage: Handler<PersonCaller> = (app, call) => {
       `${dish.entry.number} ${dish.entry.title}`.toLowerCase().includes(wanted.toLowerCase()),
     ),
   }))
+  const titles = new Map(app.store.restaurant().allergens.map(({ id, title }) => [id, title]))
+  const shown: Shown = { view, menu, titles, money: priceOf(view, menu.location.currency), isManager }
   return page(view, {
     title: w.title,
     room: 'menu',
@@ -37,7 +39,7 @@ ${isManager && findingsNote(app, view)}
 ${placeChips(app, view, menu)}
 ${offList(view, menu)}
 ${findForm(view, menu, wanted)}
-${sections.filter(({ dishes }) => wanted === '' || dishes.length > 0).map(category => section(app, view, menu, category, isManager))}
+${sections.filter(({ dishes }) => wanted === '' || dishes.length > 0).map(category => section(shown, category))}
 ${isManager && wanted === '' && groupList(view, menu)}
 ${wanted !== '' && sections.every(({ dishes }) => dishes.length === 0) && html`<p class="card empty">${w.notFound(wanted)}</p>`}`,
   })
@@ -151,13 +153,18 @@ export function putBackForm(
 <button>${w.putBack} <span class="sr">${part.title}</span></button></form>`
 }
 
-function section(
-  app: App,
-  view: View,
-  menu: StaffMenu,
-  { entry, dishes }: StaffMenu['categories'][number],
-  isManager: boolean,
-): Html {
+/** What every row of the menu needs. */
+interface Shown {
+  view: View
+  menu: StaffMenu
+  /** Of the allergens. */
+  titles: ReadonlyMap<number, string>
+  money(milli: number): string
+  isManager: boolean
+}
+
+function section(shown: Shown, { entry, dishes }: StaffMenu['categories'][number]): Html {
+  const { view, isManager } = shown
   const w = words[view.language]
   const title = isManager
     ? html`<a href="${view.link('/office/menu/section', { id: entry.id })}">${entry.title}</a>`
@@ -165,7 +172,7 @@ function section(
   return html`<section class="card list menu-section" id="section-${entry.id}">
 <div class="head"><h2>${title}</h2>${!entry.published && html`<span class="state off">${w.notPublished}</span>`}</div>
 ${dishes.length === 0 && html`<p class="quiet">${w.noDishes}</p>`}
-<ul>${dishes.map(dish => dishRow(app, view, menu, dish, isManager))}</ul>
+<ul>${dishes.map(dish => dishRow(shown, dish))}</ul>
 </section>`
 }
 
@@ -177,10 +184,10 @@ function groupList(view: View, { groups }: StaffMenu): Html {
 <div class="chips">${groups.map(({ entry }) => html`<a class="chip" href="${view.link('/office/menu/group', { id: entry.id })}">${entry.title}</a>`)}</div></section>`
 }
 
-function dishRow(app: App, view: View, { location }: StaffMenu, dish: StaffDish, isManager: boolean): Html {
+function dishRow({ view, menu, titles, money, isManager }: Shown, dish: StaffDish): Html {
   const w = words[view.language]
+  const { location } = menu
   const { entry, off, sizes, price } = dish
-  const money = priceOf(view, location.currency)
   const offSizes = sizes.filter(size => size.off.length > 0 && size.entry.published)
   const name = html`${entry.number !== null && html`<span class="quiet">${entry.number}</span> `}${entry.title}`
   return html`<li id="dish-${entry.id}" class="${off.length > 0 ? 'dish-row is-off' : 'dish-row'}">
@@ -188,7 +195,7 @@ function dishRow(app: App, view: View, { location }: StaffMenu, dish: StaffDish,
 <h3>${isManager ? html`<a href="${view.link('/office/menu/dish', { id: entry.id })}">${name}</a>` : name}</h3>
 ${off.length > 0 && html`<p class="state ${off.some(({ why }) => why === 'taken off' || why === 'stock') ? 'wait' : 'off'}">${view.formats.list(off.map(each => offText(view, each)))}</p>`}
 ${offSizes.map(size => html`<p class="state wait">${size.entry.title}: ${view.formats.list(size.off.map(each => offText(view, each)))}</p>`)}
-${allergensText(app, view, dish)}
+${allergensText(view, titles, dish)}
 </div>
 <div class="num dish-price">${
     sizes.length === 0
@@ -199,13 +206,12 @@ ${allergensText(app, view, dish)}
 </li>`
 }
 
-function allergensText({ store }: App, view: View, { entry }: StaffDish): Html | undefined {
+function allergensText(view: View, titles: ReadonlyMap<number, string>, { entry }: StaffDish): Html | undefined {
   if (entry.allergens.length === 0) return undefined
   const w = words[view.language]
-  const titles = new Map(store.restaurant().allergens.map(({ id, title }) => [id, title]))
   const listed = (presence: string) =>
     entry.allergens.filter(each => each.presence === presence).flatMap(({ id }) => titles.get(id) ?? [])
-  const [certain, possible] = [listed('contains'), listed('may_contain')].map(list => view.formats.list(list))
+  const [certain, possible] = [listed('contains'), listed('may_contain')].map(list => list.join(', '))
   const parts = [certain && w.contains(certain), possible && w.mayContain(possible)].filter(Boolean).join('; ')
   return html`<p class="quiet small">${parts.replace(/^./, first => first.toUpperCase())}</p>`
 }

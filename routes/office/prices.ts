@@ -252,7 +252,7 @@ ${choice(
   steps.map(step => [String(step), priceText(step, 2, view.language)] as const),
 )}
 </div>
-<button class="button" name="do" value="preview">${w.preview}</button></details>`
+<div class="actions"><button class="button" name="do" value="preview">${w.preview}</button></div></details>`
 }
 
 function grid(view: View, { locations }: RestaurantFile, parts: Part[], shown: Shown): Html {
@@ -293,7 +293,7 @@ ${parts.map(
     key,
     title,
     rows,
-  }) => html`<tbody id="${key}"><tr><th class="part" scope="rowgroup" colspan="${columns.length + 1}">${title}</th></tr>
+  }) => html`<tbody id="${key}"><tr><th class="band" scope="rowgroup" colspan="${columns.length + 1}">${title}</th></tr>
 ${rows.map(
   row =>
     html`<tr><th scope="row" id="r-${row.kind}-${row.id}" class="${row.kind === 'variation' ? 'size' : ''}">${row.title}</th>${columns.map((_, column) => cell(row, column))}</tr>`,
