@@ -22,8 +22,8 @@ type Place =
   | { kind: 'text'; newline: boolean }
   /** Part of a quoted value. */
   | { kind: 'value' }
-  /** A whole attribute: its name is written with the value. */
-  | { kind: 'attribute'; name: string }
+  /** A whole attribute: its name is written with the value, from `start` on. */
+  | { kind: 'attribute'; name: string; start: string; isAddress: boolean }
 
 interface Template {
   start: string
@@ -43,30 +43,36 @@ export function html(strings: TemplateStringsArray, ...values: Hole[]): Markup {
     template = parse(strings)
     templates.set(strings, template)
   }
-  let text = template.start
-  template.holes.forEach(({ place, after }, index) => {
-    text += written(values[index], place) + after
-  })
+  // Plain loops: a page has thousands of values.
+  const { start, holes } = template
+  let text = start
+  for (let index = 0; index < holes.length; index++) {
+    const hole = holes[index] as Template['holes'][number]
+    text += written(values[index], hole.place) + hole.after
+  }
   return new Markup(text)
 }
 
 function written(value: Hole, place: Place): string {
   if (place.kind === 'text') return textOf(value, place.newline)
   if (place.kind === 'value') return escaped(attributeText(value))
-  const { name } = place
   if (value === false || value === null || value === undefined) return ''
-  if (addressAttributes.has(name) && !(value instanceof Address)) {
-    throw new TypeError(`${name} takes only an address made by link()`)
+  if (place.isAddress && !(value instanceof Address)) {
+    throw new TypeError(`${place.name} takes only an address made by link()`)
   }
-  return value === true ? ` ${name}=""` : ` ${name}="${escaped(attributeText(value))}"`
+  return value === true ? `${place.start}"` : `${place.start}${escaped(attributeText(value))}"`
 }
 
-function textOf(value: Hole, newline = false): string {
+function textOf(value: Hole, newline: boolean): string {
   if (typeof value === 'string') return newline ? `\n${escaped(value)}` : escaped(value)
   if (value instanceof Markup) return value.text
-  if (Array.isArray(value)) return value.map(each => textOf(each)).join('')
   if (value === false || value === null || value === undefined) return ''
   if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) {
+    let text = ''
+    for (const each of value) text += textOf(each, false)
+    return text
+  }
   throw new TypeError('only text, numbers, HTML and lists of them can stand between tags')
 }
 
@@ -88,8 +94,15 @@ const escapes: Record<string, string> = {
   '\0': '\uFFFD',
 }
 
+const special = /[&<>"'\r\0]/
+const eachSpecial = /[&<>"'\r\0]/g
+
+function escapeOf(character: string): string {
+  return escapes[character] as string
+}
+
 function escaped(text: string): string {
-  return /[&<>"'\r\0]/.test(text) ? text.replace(/[&<>"'\r\0]/g, found => escapes[found] as string) : text
+  return special.test(text) ? text.replace(eachSpecial, escapeOf) : text
 }
 
 const addressAttributes = new Set(['href', 'src', 'action', 'formaction', 'poster', 'xlink:href', 'srcset', 'ping'])
@@ -137,8 +150,12 @@ function placeAt(state: State, before: string, after: string): Place {
   if (state.kind === 'text')
     return { kind: 'text', newline: /^(textarea|pre)$/.test(state.after ?? '') && before.endsWith('>') }
   if (state.kind === 'tag') throw new SyntaxError(`a hole in a tag must be in a quoted attribute: ${before}`)
-  if (before.endsWith(state.quote) && after.startsWith(state.quote)) return { kind: 'attribute', name: state.attribute }
-  if (addressAttributes.has(state.attribute)) throw new SyntaxError(`${state.attribute} must be one hole: ${before}`)
+  const name = state.attribute
+  const isAddress = addressAttributes.has(name)
+  if (before.endsWith(state.quote) && after.startsWith(state.quote)) {
+    return { kind: 'attribute', name, start: ` ${name}="`, isAddress }
+  }
+  if (isAddress) throw new SyntaxError(`${name} must be one hole: ${before}`)
   return { kind: 'value' }
 }
 
