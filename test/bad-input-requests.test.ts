@@ -14,7 +14,7 @@ row(6, 'a path must be written exactly as it is documented', async (t, { input, 
   }
   const toOrders = postOf(shop, { line: `POST ${api}/orders/ HTTP/1.1` })
   await input('a slash at the end', refuses(shop, toOrders, refusal()))
-  for (const path of ['/', '/__proto__', '/api/v1/restaurant/locations', `${api}/locations/1`]) {
+  for (const path of ['/nothing', '/__proto__', '/api/v1/restaurant/locations', `${api}/locations/1`]) {
     await t.test(`nothing is at ${path}`, refuses(shop, getOf(shop, path), refusal()))
   }
 })
@@ -30,8 +30,15 @@ row(7, 'a target in absolute form is routed by its path', async (t, { input }) =
     'POST http://host/path',
     answers(shop, [postOf(shop, { line: `POST http://other.example${api}/orders HTTP/1.1` })], [201]),
   )
+  await t.test('nothing is at another path', refuses(shop, getOf(shop, 'http://other.example/nothing'), notFound))
   for (const target of ['http://other.example', 'http://other.example?x', 'http://other.example/']) {
-    await t.test(`nothing is at ${target}`, refuses(shop, getOf(shop, target), notFound))
+    await t.test(`${target} is the start page, which leads to the set-up`, async () => {
+      const close = { host: ['Host: 127.0.0.1'], headers: ['Connection: close'] }
+      assert.match(
+        (await shop.raw(getOf(shop, target, close))).toString(),
+        /^HTTP\/1\.1 303 [\s\S]*^Location: \/setup\r$/m,
+      )
+    })
   }
 })
 

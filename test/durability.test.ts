@@ -287,7 +287,7 @@ async function pipelined(port: number, token: string, notes: string[]): Promise<
     const headers = `Host: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nConnection: ${connection}`
     return `POST ${ORDERS} HTTP/1.1\r\n${headers}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   })
-  const received = await rawExchange(port, requests.join(''))
+  const received = await rawExchange(port, requests.join(''), 20_000)
   return received
     .split(/(?=HTTP\/1\.1 )/)
     .filter(text => text !== '')

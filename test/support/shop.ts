@@ -183,8 +183,8 @@ export async function openShop(t: TestContext, options: ShopOptions = {}): Promi
   }
 }
 
-/** Sends bytes and returns everything that comes back until the peer closes, or for two seconds. */
-export function rawExchange(port: number, bytes: string | Buffer): Promise<string> {
+/** Sends bytes and returns everything that comes back until the peer closes, or is silent for so long. */
+export function rawExchange(port: number, bytes: string | Buffer, silentMs = 2000): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
@@ -192,7 +192,7 @@ export function rawExchange(port: number, bytes: string | Buffer): Promise<strin
       socket.destroy()
       resolve(Buffer.concat(chunks).toString('latin1'))
     }
-    socket.setTimeout(2000, finish)
+    socket.setTimeout(silentMs, finish)
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('error', finish)
     socket.on('close', finish)
