@@ -395,3 +395,16 @@ test('no form of an order or the till fails on random bytes, and none of them ch
   )
   assert.equal(JSON.stringify([shop.store.orderBook.byId(id), shop.store.payments.entries(id)]), before)
 })
+
+test('a receipt is for paper of 80 mm, and says that it is no tax document', { skip: withoutBrowser }, async t => {
+  const shop = await openShop(t, demo())
+  accepted(shop.store.orders.place(accepted(parseDraft({ location_id: 1, items: [nata] })), 'pos'))
+  const { page, site } = await openWindow(t, shop.port, { cookie: logIn(shop, 'staff', 'Ana').cookie })
+  await page.goto(`${site}/office/orders/1`)
+  await page.getByRole('link', { name: 'Print' }).click()
+  await page.getByText('Not a tax document').waitFor()
+  await assertUsableEverywhere(page, 'receipt')
+  const paper = await page.pdf({ preferCSSPageSize: true })
+  const [, points] = /MediaBox \[0 0 ([\d.]+) /.exec(paper.toString('latin1')) ?? []
+  assert.equal(Math.round((Number(points) / 72) * 25.4), 80)
+})

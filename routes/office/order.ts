@@ -12,6 +12,7 @@ import { type Reply, refuse } from '../http/reply.ts'
 import { documentOf, page } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
 import { accountCard } from './order-account.ts'
+import { allergensOf } from './order-allergens.ts'
 import { type Failed, type Shown, stepsCard } from './order-steps.ts'
 import { totalTable } from './order-total.ts'
 import { capital, progressOf } from './orders.ts'
@@ -168,20 +169,10 @@ function facts({ store, view, order }: Shown): Html {
   return html`<dl class="facts">${rows.map(([term, value]) => value !== null && html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`
 }
 
-/** The allergens of what was ordered, as the menu declares them now. */
 function allergens({ store, view, order }: Shown): Html | false {
   const w = words[view.language]
-  const menu = store.catalogue.current().menuInFullStock(order.locationId)
-  const found = { contains: new Set<string>(), may_contain: new Set<string>() }
-  for (const line of order.lines) {
-    const item = menu?.items.get(line.itemId)
-    const ofOptions = line.modifiers.flatMap(({ id }) => item?.options.get(id)?.modifier.allergens ?? [])
-    for (const { title, presence, translations } of [...(item?.allergens ?? []), ...ofOptions]) {
-      found[presence].add(translations[view.language]?.title ?? title)
-    }
-  }
-  const may = [...found.may_contain].filter(title => !found.contains.has(title))
-  const texts = [...found.contains, ...(may.length > 0 ? [w.mayContain(view.formats.list(may))] : [])]
+  const { contains, mayContain } = allergensOf(store.restaurant(), order.lines, view.language)
+  const texts = [...contains, ...(mayContain.length > 0 ? [w.mayContain(view.formats.list(mayContain))] : [])]
   return texts.length > 0 && html`<p class="small"><strong>${w.allergens}:</strong> ${texts.join(', ')}</p>`
 }
 
