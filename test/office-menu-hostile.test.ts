@@ -113,3 +113,93 @@ test('a script in every text of the restaurant does nothing on the pages of the 
   await page.getByRole('button', { name: 'Import now' }).waitFor()
   assert.equal(await page.locator('main img[onerror], main script').count(), 0)
 })
+
+test('forms of the menu and the stock with senseless fields are refused or do something sensible, and never fail', async t => {
+  const shop = await openShop(t, { restaurant: hostile })
+  const { headers } = logIn(shop, 'owner')
+  const values = [
+    '',
+    '0',
+    '-1',
+    '1',
+    '1e9',
+    '99999999999999999999',
+    'NaN',
+    '\0',
+    '\uD83C',
+    '[]',
+    '{"places":{"1":5}}',
+    'all',
+    '1.5',
+    script,
+  ]
+  const forms: [path: string, fields: string[]][] = [
+    ['menu/off', ['item', 'kind', 'id', 'location', 'where', 'until', 'time']],
+    ['menu/on', ['kind', 'id', 'location', 'where']],
+    ['menu/undo', ['at', 'back']],
+    [
+      'menu/dish',
+      [
+        'id',
+        'seen',
+        'title',
+        'price',
+        'category',
+        'size-0-title',
+        'size-0-id',
+        'place-1-price',
+        'group-1',
+        'group-1-min',
+        'allergen-1',
+        'label-9',
+        'title-pt',
+        'default',
+        'tax_class',
+      ],
+    ],
+    ['menu/new', ['title', 'price', 'category', 'spice_level', 'size-x-title', 'allergen-x']],
+    ['menu/copy', ['id']],
+    ['menu/section', ['id', 'seen', 'title', 'tax_class', 'description-xx']],
+    [
+      'menu/group',
+      [
+        'id',
+        'seen',
+        'title',
+        'selection_type',
+        'min_select',
+        'option-0-title',
+        'option-0-price',
+        'option-0-id',
+        'allergen-0-1',
+      ],
+    ],
+    ['menu/order', ['record', 'id', 'before', 'section']],
+    [
+      'menu/prices',
+      ['do', 'scope', 'column', 'by', 'unit', 'round', 'p-item-1~5000', 'p-item-1-1~', 'p-variation-99~1', 'p-x~y'],
+    ],
+    ['menu/import', ['file']],
+    ['stock', ['stock', 'act', 'was', 'quantity', 'reason']],
+  ]
+  const kinds = ['item', 'variation', 'modifier', 'preview', 'add', 'waste', 'category', 'time']
+  let seed = 7
+  const pick = <E>(from: readonly E[]): E => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return from[seed % from.length] as E
+  }
+  for (const [path, fields] of forms) {
+    for (let round = 0; round < 25; round++) {
+      const body = new URLSearchParams()
+      for (const field of fields) if (pick([true, true, false])) body.set(field, pick([...values, ...kinds]))
+      const response = await fetch(`${shop.url}/office/${path}`, { method: 'POST', redirect: 'manual', headers, body })
+      assert.ok(response.status < 500, `${response.status} for ${path}: ${body}`)
+    }
+    const gets = await fetch(
+      `${shop.url}/office/${path}?${fields.map(field => `${field}=${encodeURIComponent(pick(values.slice(0, 7)))}`).join('&')}`,
+      { headers },
+    )
+    assert.ok(gets.status < 500, `${gets.status} for GET ${path}`)
+  }
+  assert.equal(shop.logged.filter(line => line.level === 'error').length, 0)
+})

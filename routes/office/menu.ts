@@ -70,7 +70,7 @@ ${isManager && html`<p><a class="button primary" href="${view.link('/office/menu
 function tools(view: View, { location }: StaffMenu): Html {
   const w = words[view.language]
   const { id } = location
-  return html`<div class="actions">
+  return html`<div class="actions tools">
 <a class="button" href="${view.link('/office/menu/prices', { location: id })}">${w.prices}</a>
 <a class="button" href="${view.link('/office/menu/order')}">${w.order}</a>
 <a class="button" href="${view.link('/office/menu/section')}">${w.newSection}</a>

@@ -38,10 +38,10 @@ export const words = sentences({
     de: count => plural('de', count, { one: '1 Teil ist aus', other: `${count} Teile sind aus` }),
     pt: count => plural('pt', count, { one: '1 parte esgotada', other: `${count} partes esgotadas` }),
   },
-  takeOff: { en: 'Take off…', de: 'Aus…', pt: 'Retirar…' },
+  takeOff: { en: 'Take off…', de: 'Sperren…', pt: 'Retirar…' },
   takeOffTitle: {
     en: (title: string) => `Take off: ${title}`,
-    de: title => `Herausnehmen: ${title}`,
+    de: title => `Sperren: ${title}`,
     pt: title => `Retirar: ${title}`,
   },
   putBack: { en: 'Put back', de: 'Wieder anbieten', pt: 'Repor' },
@@ -62,7 +62,7 @@ export const words = sentences({
     de: 'Das ist keine Uhrzeit. Schreiben Sie sie wie 18:00.',
     pt: 'Isto não é uma hora. Escreva-a como 18:00.',
   },
-  apply: { en: 'Take off', de: 'Herausnehmen', pt: 'Retirar' },
+  apply: { en: 'Take off', de: 'Sperren', pt: 'Retirar' },
   dish: { en: 'The whole dish', de: 'Das ganze Gericht', pt: 'O prato inteiro' },
   sizes: { en: 'Sizes', de: 'Größen', pt: 'Tamanhos' },
   options: { en: 'Options', de: 'Optionen', pt: 'Opções' },
@@ -83,7 +83,7 @@ export const words = sentences({
     en: (who: string | null, since: string, until: string | null, where: string | null) =>
       `taken off${who === null ? '' : ` by ${who}`} since ${since}${where === null ? '' : `, ${where}`}${until === null ? '' : `, back ${until}`}`,
     de: (who, since, until, where) =>
-      `herausgenommen${who === null ? '' : ` von ${who}`} seit ${since}${where === null ? '' : `, ${where}`}${until === null ? '' : `, wieder ab ${until}`}`,
+      `gesperrt${who === null ? '' : ` von ${who}`} seit ${since}${where === null ? '' : `, ${where}`}${until === null ? '' : `, wieder ab ${until}`}`,
     pt: (who, since, until, where) =>
       `retirado${who === null ? '' : ` por ${who}`} desde ${since}${where === null ? '' : `, ${where}`}${until === null ? '' : `, volta ${until}`}`,
   },
