@@ -1,3 +1,4 @@
+import type { Language } from '../../display/language.ts'
 import { parsePrice, priceText } from '../../display/price.ts'
 import { refusalText } from '../../display/refusal.ts'
 import { type PriceEdit, priceKey } from '../../store/catalogue/edit.ts'
@@ -255,7 +256,19 @@ ${choice(
 <div class="actions"><button class="button" name="do" value="preview">${w.preview}</button></div></details>`
 }
 
-function grid(view: View, { locations }: RestaurantFile, parts: Part[], shown: Shown): Html {
+// The untouched grid of a large menu has thousands of fields, and is the same until the menu changes.
+const untouched = new WeakMap<RestaurantFile, Map<Language, Html>>()
+
+function grid(view: View, restaurant: RestaurantFile, parts: Part[], shown: Shown): Html {
+  if (shown.typed.size > 0 || shown.refusal || shown.wrong) return drawGrid(view, restaurant, parts, shown)
+  const drawn = untouched.get(restaurant) ?? new Map<Language, Html>()
+  untouched.set(restaurant, drawn)
+  const known = drawn.get(view.language) ?? drawGrid(view, restaurant, parts, shown)
+  drawn.set(view.language, known)
+  return known
+}
+
+function drawGrid(view: View, { locations }: RestaurantFile, parts: Part[], shown: Shown): Html {
   const w = words[view.language]
   const columns = [
     { id: null, title: w.everywhere },
