@@ -154,6 +154,11 @@ export const heads = sentences({
 export const ownHeads = sentences<Partial<Record<ReportName, Record<string, string>>>>({
   payments: { en: { payments: 'Paid' }, de: { payments: 'Bezahlt' }, pt: { payments: 'Pago' } },
   modifiers: { en: { title: 'Option' }, de: { title: 'Option' }, pt: { title: 'Opção' } },
+  staff: {
+    en: { voided: 'Payments voided', cancelled: 'Orders cancelled' },
+    de: { voided: 'Zahlungen storniert', cancelled: 'Bestellungen storniert' },
+    pt: { voided: 'Pagamentos anulados', cancelled: 'Pedidos cancelados' },
+  },
   stock: {
     en: { title: 'Stock', change: 'Change' },
     de: { title: 'Bestand', change: 'Änderung' },
