@@ -263,7 +263,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'order too large': {
     en: ({ most }) => `The order would be too large: the maximum is ${en.money(most)}.`,
-    de: ({ most }) => `Die Bestellung würde zu groß: Das Höchste ist ${de.money(most)}.`,
+    de: ({ most }) => `Die Bestellung würde zu groß: Der Höchstbetrag ist ${de.money(most)}.`,
     pt: ({ most }) => `O pedido ficaria demasiado grande: o máximo é ${pt.money(most)}.`,
   },
 
@@ -306,7 +306,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'still to be refunded': {
     en: ({ amount }) => `${en.money(amount)} is still to be refunded. Refund it first.`,
-    de: ({ amount }) => `Es sind noch ${de.money(amount)} zu erstatten. Erstatten Sie sie zuerst.`,
+    de: ({ amount }) => `Es sind noch ${de.money(amount)} zu erstatten. Erstatten Sie zuerst diesen Betrag.`,
     pt: ({ amount }) => `Ainda há ${pt.money(amount)} por reembolsar. Faça primeiro o reembolso.`,
   },
   'open tickets': {
@@ -352,7 +352,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   },
   'paid already': {
     en: ({ amount }) => `${en.money(amount)} was paid for this order. Refund it first.`,
-    de: ({ amount }) => `Für diese Bestellung wurden ${de.money(amount)} bezahlt. Erstatten Sie sie zuerst.`,
+    de: ({ amount }) => `Für diese Bestellung wurden ${de.money(amount)} bezahlt. Erstatten Sie zuerst den Betrag.`,
     pt: ({ amount }) => `Foram pagos ${pt.money(amount)} por este pedido. Faça primeiro o reembolso.`,
   },
   'too little stock': {
@@ -366,7 +366,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
 
   'reference used': {
     en: ({ reference, entry }) => `The reference ${reference} belongs to entry ${entry}, which is different.`,
-    de: ({ reference, entry }) => `Die Referenz ${reference} gehört zu Buchung ${entry}, die anders lautet.`,
+    de: ({ reference, entry }) => `Die Referenz ${reference} gehört schon zu Buchung ${entry}, die andere Angaben hat.`,
     pt: ({ reference, entry }) => `A referência ${reference} pertence ao movimento ${entry}, que é diferente.`,
   },
   'nothing to pay': {
@@ -597,7 +597,7 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
   'wrong log-in': {
     en: 'The name or the password is wrong.',
     de: 'Der Name oder das Passwort ist falsch.',
-    pt: 'O nome ou a palavra-passe está errado.',
+    pt: 'O nome ou a palavra-passe não estão certos.',
   },
   'wrong PIN': {
     en: 'The PIN is wrong.',
@@ -805,7 +805,7 @@ export function refusalText<Code extends RefusalCode>(refusal: Refusal<Code>, la
 
 const creditInstead: Record<Language, string> = {
   en: ' Give a credit and refund it instead.',
-  de: ' Geben Sie stattdessen eine Gutschrift und erstatten Sie sie.',
+  de: ' Geben Sie stattdessen eine Gutschrift und erstatten Sie den Betrag.',
   pt: ' Em vez disso, dê um crédito e reembolse-o.',
 }
 
@@ -928,7 +928,7 @@ const wantedFlaws: Record<Refusal<'wanted time'>['why'], Record<Language, string
   'too far ahead': {
     en: 'is too far ahead. Orders are taken for up to 14 days',
     de: 'liegt zu weit in der Zukunft. Bestellungen werden für bis zu 14 Tage im Voraus angenommen',
-    pt: 'é demasiado longe no futuro. Aceitam-se pedidos até 14 dias antes',
+    pt: 'é demasiado longe no futuro. Aceitam-se pedidos com até 14 dias de antecedência',
   },
   closed: {
     en: 'is outside the opening hours',
