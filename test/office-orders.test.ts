@@ -8,7 +8,7 @@ import { writeRestaurantFile } from '../store/restaurant-file/restaurant-file.ts
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { expectedOrder, type RestaurantFile } from './support/independent-calculation.ts'
 import { logIn } from './support/log-in.ts'
-import { orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
+import { listen, orderOf, pizza, pizzeria, salad, water } from './support/pizzeria.ts'
 import { type Menu, orderFrom } from './support/random-order.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
@@ -34,7 +34,10 @@ test('new orders appear in the list by themselves, with what is late, unpaid or 
   assert.match(await page.getByRole('row', { name: /ORD-000002/ }).innerText(), /Rui <b>Costa<\/b>[\s\S]*unpaid/)
   await assertUsableEverywhere(page, 'orders')
 
-  accepted(shop.store.move(2 as never, 'cancel', { reason: 'sent twice' }))
+  await page.getByRole('button', { name: 'Cancel this one' }).click()
+  await page.getByText('Order cancelled.').waitFor()
+  assert.equal(shop.store.orderBook.byId(2)?.cancelReason, 'sent twice')
+  await page.getByRole('link', { name: 'Orders' }).first().click()
   await page.getByRole('link', { name: 'Unpaid 1' }).waitFor()
   await page.getByRole('link', { name: /^All/ }).click()
   assert.equal(await page.getByRole('row', { name: /ORD-00000[12]/ }).count(), 2)
@@ -168,6 +171,7 @@ test('an order that is shown to two people is not changed by the one who has not
 test('an order sent twice is cancelled in one tap; a payment that is sent twice is booked once', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { headers } = logIn(shop, 'staff', 'Ana')
+  listen(shop)
   const draft = accepted(parseDraft({ ...orderOf(pizza(), salad), customer: { phone: '912 345 678' } }))
   const first = accepted(shop.store.orders.place(draft, 'api'))
   const second = accepted(shop.store.orders.place(draft, 'api'))
@@ -180,6 +184,7 @@ test('an order sent twice is cancelled in one tap; a payment that is sent twice 
     })
   const shown = await (await fetch(`${shop.url}/office/orders/${second.id}`, { headers })).text()
   assert.match(shown, /This looks like ORD-000001, sent a second time/)
+  assert.match(shown, /Webhook deliveries[\s\S]*order\.placed[\s\S]*https:\/\/127\.0\.0\.1:9/)
   const [, reason = ''] =
     /name="reason" value="([^"]+)"><button class="button danger">Cancel this one/.exec(shown) ?? []
   assert.equal((await post(`${second.id}/cancel`, { seen: '0', reason })).status, 303)

@@ -74,7 +74,10 @@ test('an order is entered by touch: dishes, options, a note, a table and a disco
   assert.equal(shop.store.activity({ orderId: order.id }, 9)[0]?.actor.name, 'Ana')
 
   await page.getByRole('button', { name: 'Card' }).click()
+  await page.getByText('Payment taken.').waitFor()
   await page.getByText('Settled').waitFor()
+  await page.getByRole('link', { name: 'Next order' }).click()
+  await page.getByText('Nothing yet.').waitFor()
 })
 
 test('an order is entered by keyboard alone: "2 latte" and Enter, then the size, and the next dish', {

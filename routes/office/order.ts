@@ -15,7 +15,7 @@ import { accountCard } from './order-account.ts'
 import { allergensOf } from './order-allergens.ts'
 import { type Failed, type Shown, stepsCard } from './order-steps.ts'
 import { totalTable } from './order-total.ts'
-import { capital, progressOf } from './orders.ts'
+import { cancelTwice, capital, progressOf } from './orders.ts'
 import { words } from './words/order.ts'
 
 /** GET {basePath}/office/orders/:orderId: one order, with everything that can be done with it. */
@@ -103,7 +103,12 @@ const deeds = {
   complete: 'order completed',
   'out-for-delivery': 'order sent out',
   fulfil: 'order fulfilled',
+  cancel: 'order cancelled',
   edit: 'order edited',
+  pay: 'payment taken',
+  refund: 'refund given',
+  credit: 'credit given',
+  void: 'payment voided',
 } as const satisfies Record<string, Deed>
 
 /** What was just done, as the address says. */
@@ -143,7 +148,7 @@ function twiceNote({ store, view, order, seen }: Shown): Html | false {
   if (!other) return false
   const { link } = view
   return html`<div class="note bad"><p>${w.twice(orderNumber(other.number))} <a href="${link(`/office/orders/${other.id}`)}">${orderNumber(other.number)}</a></p>
-<form method="post" action="${link(`/office/orders/${order.id}/cancel`)}"><input type="hidden" name="seen" value="${seen}"><input type="hidden" name="reason" value="${w.sentTwice}"><button class="button danger">${w.cancelTwice}</button></form></div>`
+${cancelTwice(view, order.id, seen)}</div>`
 }
 
 function facts({ store, view, order }: Shown): Html {

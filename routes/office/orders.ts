@@ -251,7 +251,15 @@ function stateOf(store: Store, view: View, order: ListedOrder, twiceOf: OrderId 
   const state = order.isLate
     ? html`<span class="state bad">${w.isLate(text)}</span>`
     : html`<span class="state ${kind}">${text}</span>`
-  return first ? html`<span class="state bad">${w.twice(orderNumber(first.number))}</span> ${state}` : state
+  if (!first) return state
+  return html`<span class="state bad">${w.twice(orderNumber(first.number))}</span> ${state}
+${cancelTwice(view, order.id, store.lastAct(order.id))}`
+}
+
+/** Cancels an order that was sent twice, in one tap. `seen` is the last act on it. */
+export function cancelTwice(view: View, id: OrderId, seen: number): Html {
+  const w = words[view.language]
+  return html`<form method="post" action="${view.link(`${path}/${id}/cancel`)}"><input type="hidden" name="seen" value="${seen}"><input type="hidden" name="reason" value="${w.sentTwice}"><button class="button danger">${w.cancelTwice}</button></form>`
 }
 
 /** How far an order is, in words, and the kind of state that is. */

@@ -18,8 +18,6 @@ export const words = sentences({
     de: number => `Das sieht aus wie ${number}, ein zweites Mal gesendet.`,
     pt: number => `Parece o pedido ${number}, enviado uma segunda vez.`,
   },
-  cancelTwice: { en: 'Cancel this one', de: 'Diese stornieren', pt: 'Cancelar este' },
-  sentTwice: { en: 'sent twice', de: 'doppelt gesendet', pt: 'enviado duas vezes' },
   late: { en: 'This order is late.', de: 'Diese Bestellung ist verspätet.', pt: 'Este pedido está atrasado.' },
   // Facts
   placed: { en: 'Placed', de: 'Eingegangen', pt: 'Recebido' },

@@ -81,6 +81,8 @@ export const words = sentences({
     de: number => `Sieht aus wie ${number}, doppelt gesendet`,
     pt: number => `Parece ${number} enviado duas vezes`,
   },
+  cancelTwice: { en: 'Cancel this one', de: 'Diese stornieren', pt: 'Cancelar este' },
+  sentTwice: { en: 'sent twice', de: 'doppelt gesendet', pt: 'enviado duas vezes' },
   isUnpaid: { en: 'unpaid', de: 'unbezahlt', pt: 'por pagar' },
   partlyPaid: { en: (open: string) => `${open} open`, de: open => `${open} offen`, pt: open => `faltam ${open}` },
   toRefund: {
