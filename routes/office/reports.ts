@@ -132,7 +132,11 @@ function reportsPage(app: App, view: View, wanted: Wanted, read: Read): Reply {
         html`<a class="chip" href="${view.link('/office/reports', queryFor({ ...wanted, name }))}" aria-current="${name === wanted.name && 'page'}">${reportTitles[view.language][name]}</a>`,
     )}</nav>
 ${filters(app, view, wanted, refusal)}
-${period && html`<h2>${title}, ${w.before(view.formats.day(period.from), view.formats.day(period.to))}</h2>`}
+${
+  period &&
+  html`<h2>${title}, ${w.before(view.formats.day(period.from), view.formats.day(period.to))}</h2>
+<p class="quiet">${[view.siteTitle, placeTitle(app, wanted), wanted.channel && channelText(wanted.channel, view.language)].filter(Boolean).join(' · ')}</p>`
+}
 ${
   shown &&
   period &&
@@ -142,6 +146,10 @@ ${
 }
 <p class="quiet small">${w.notFiscal}</p>`,
   })
+}
+
+function placeTitle({ store }: App, { location }: Wanted): string | undefined {
+  return store.catalogue.current().locations.find(({ id }) => String(id) === location)?.title
 }
 
 function queryFor({ name, from, to, location, channel, isCompared }: Wanted): Query {
