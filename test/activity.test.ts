@@ -320,6 +320,31 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   [store => store.sessions.logIn(benedita), { what: 'logged in', subject: 'staff 1 Benedita', became: 'owner' }],
   [store => store.sessions.end(1 as SessionId), { what: 'session ended', subject: 'staff 1 Benedita' }],
   [store => store.staff.add('Carl', 'manager'), { what: 'staff added', subject: 'staff 2 Carl', became: 'manager' }],
+  [
+    store => store.till.enter(here, { kind: 'float', counted: 10_000 }),
+    { what: 'drawer opened', subject: 'location 1 A', became: '100.00 EUR' },
+  ],
+  [
+    store => store.till.enter(here, { kind: 'paid_in', counted: 500, note: 'from Gertrude' }),
+    { what: 'cash paid in', subject: 'location 1 A', became: '5.00 EUR' },
+  ],
+  [
+    store => store.till.enter(here, { kind: 'paid_out', counted: 200, note: 'to Gertrude' }),
+    { what: 'cash paid out', subject: 'location 1 A', became: '2.00 EUR' },
+  ],
+  [
+    store => store.till.enter(here, { kind: 'count', counted: 10_300 }),
+    { what: 'cash counted', subject: 'location 1 A', became: '103.00 EUR' },
+  ],
+  [
+    store => {
+      const open = store.till.open(here)
+      return isRefused(open)
+        ? open
+        : store.till.closeDay(here, { date: open[0] ?? '', counted: null, left: null, note: 'Gertrude' })
+    },
+    { what: 'day closed', subject: 'location 1 A, DAY', became: 'close 1' },
+  ],
   [store => store.backups.beginByHand('a.db'), { what: 'backup started', subject: 'a.db' }],
   [store => store.devices.end(1 as DeviceId), { what: 'device ended', subject: 'device 1 Bar till', was: 'till' }],
   [store => store.staff.end('carl'), { what: 'staff ended', subject: 'staff 2 Carl', was: 'manager' }],
@@ -353,7 +378,8 @@ test('every act writes one row of who, what, from and to in its own transaction,
     const [newest] = store.activity({}, 1)
     assert.ok(newest && newest.at >= startedAt && newest.at <= Date.now())
     const { id: _, at: __, ...written } = newest
-    written.subject = written.subject?.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'AT UTC') ?? null
+    written.subject =
+      written.subject?.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'AT UTC').replace(/\d{4}-\d\d-\d\d$/, 'DAY') ?? null
     assert.deepEqual(written, { actor: ana, orderId: null, subject: null, was: null, became: null, ...expected })
   }
   const texts = store.activity({}, 1000).map(({ at: _, ...row }) => row)
