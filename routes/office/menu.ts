@@ -219,5 +219,11 @@ function allergensText(view: View, titles: ReadonlyMap<number, string>, { entry 
 /** Returns what writes a price in thousandths as an amount of a currency. */
 export function priceOf({ formats }: View, currency: string): (milli: number) => string {
   const exponent: Exponent = exponentOf(currency) ?? 2
-  return milli => formats.money(minorUnits(milli, exponent), exponent, currency)
+  // Many dishes have the same price.
+  const known = new Map<number, string>()
+  return milli => {
+    const text = known.get(milli) ?? formats.money(minorUnits(milli, exponent), exponent, currency)
+    known.set(milli, text)
+    return text
+  }
 }

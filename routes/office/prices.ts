@@ -19,7 +19,11 @@ import { words } from './words/prices.ts'
 // A dish, a size or an option is a row; the price for everywhere and that of each location are columns. The name of each field
 // holds the price that the person saw: "p-item-12-3~13500", so that nothing that somebody else changed is overwritten.
 
-const fields = { once: ['do', 'scope', 'column', 'by', 'unit', 'round'], prefixes: ['p-'], most: 20_000 } as const
+const fields = {
+  once: ['do', 'place', 'scope', 'column', 'by', 'unit', 'round'],
+  prefixes: ['p-'],
+  most: 20_000,
+} as const
 
 /** Percentages have two decimals, amounts three. */
 const steps = [10, 50, 100, 500, 1000] as const
@@ -46,7 +50,11 @@ interface Typed {
 }
 
 /** GET {basePath}/office/menu/prices: the prices of all dishes and sizes, everywhere and at each location. */
-export const readPrices: Handler<PersonCaller> = (app, call) => pricesPage(app, call, { typed: new Map() })
+export const readPrices: Handler<PersonCaller> = (app, call) =>
+  pricesPage(app, call, {
+    place: queryOf(call.exchange.request).get('location') ?? '',
+    typed: new Map(),
+  })
 
 /** POST {basePath}/office/menu/prices: saves the changed prices as one step, or shows what a change of many would make of them. */
 export const savePrices: Handler<PersonCaller> = async (app, call) => {
@@ -54,6 +62,7 @@ export const savePrices: Handler<PersonCaller> = async (app, call) => {
   if (!read.ok) return read.reply
   const { form } = read
   const typed = readTyped(form)
+  const place = form.text('place')
   if (form.text('do') === 'preview') return previewPage(app, call, form, typed)
   const edits: PriceEdit[] = []
   const wrong = new Map<string, 'wrong' | 'needed'>()
@@ -65,11 +74,14 @@ export const savePrices: Handler<PersonCaller> = async (app, call) => {
     else if (price === null && cell.location === null) wrong.set(key, 'needed')
     else if (price !== was) edits.push({ ...cell, was, price })
   }
-  if (wrong.size > 0) return pricesPage(app, call, { typed, wrong })
+  if (wrong.size > 0) return pricesPage(app, call, { place, typed, wrong })
   const done = await app.writer.act(call.caller.actor, 'editMenu', [{ edit: 'prices', prices: edits }])
   app.store.refresh()
-  if (isRefused(done)) return pricesPage(app, call, { typed, refusal: done })
-  return { kind: 'redirect', to: app.link('/office/menu/prices', { saved: app.store.lastMenuChange()?.at }) }
+  if (isRefused(done)) return pricesPage(app, call, { place, typed, refusal: done })
+  return {
+    kind: 'redirect',
+    to: app.link('/office/menu/prices', { location: place, saved: app.store.lastMenuChange()?.at }),
+  }
 }
 
 function readTyped(form: Form<'p-' | (typeof fields)['once'][number]>): Map<string, Typed> {
@@ -130,6 +142,8 @@ interface Bulk {
 }
 
 interface Shown {
+  /** Which locations have a column: one, or all. */
+  place: string
   typed: Map<string, Typed>
   wrong?: Map<string, 'wrong' | 'needed'>
   refusal?: Refusal
@@ -145,6 +159,7 @@ function previewPage(
   form: Form<'p-' | (typeof fields)['once'][number]>,
   typed: Map<string, Typed>,
 ): Reply {
+  const place = form.text('place')
   const bulk = {
     scope: form.text('scope'),
     column: form.text('column'),
@@ -153,9 +168,9 @@ function previewPage(
     round: form.text('round'),
   }
   const repriced = repricing(bulk)
-  if (!repriced) return pricesPage(app, call, { typed, bulk, previewed: null })
+  if (!repriced) return pricesPage(app, call, { place, typed, bulk, previewed: null })
   const view = viewOf(app, call)
-  const restaurant = app.store.restaurant()
+  const restaurant = withPlace(app.store.restaurant(), place)
   const location = bulk.column === '' ? null : Number(bulk.column)
   const column = location === null ? 0 : restaurant.locations.findIndex(({ id }) => id === location) + 1
   const next = new Map(typed)
@@ -175,7 +190,7 @@ function previewPage(
       changed++
     }
   }
-  return pricesPage(app, call, { typed: next, bulk, previewed: changed })
+  return pricesPage(app, call, { place, typed: next, bulk, previewed: changed })
 }
 
 /** What a change makes of a price in thousandths; undefined if the change cannot be read. */
@@ -195,7 +210,7 @@ function repricing({ by, unit, round }: Bulk): ((price: number) => number) | und
 function pricesPage(app: App, call: Call<PersonCaller>, shown: Shown): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]
-  const restaurant = app.store.restaurant()
+  const restaurant = withPlace(app.store.restaurant(), shown.place)
   const parts = partsOf(restaurant, view)
   const { refusal, wrong, previewed } = shown
   const query = queryOf(call.exchange.request)
@@ -210,13 +225,31 @@ function pricesPage(app: App, call: Call<PersonCaller>, shown: Shown): Reply {
         ? html`<p class="card empty">${w.nothing}</p>`
         : html`${doneNote(app, view, query, '/office/menu/prices')}
 ${notesOf(view, shown)}
-<form method="post" action="${view.link('/office/menu/prices')}" class="stack" data-grid="">
+${placeChips(view, app.store.restaurant(), restaurant)}
+<form method="post" action="${view.link('/office/menu/prices')}" class="stack" data-grid=""><input type="hidden" name="place" value="${shown.place}">
 <div class="actions"><button class="button primary" name="do" value="save">${w.save}</button></div>
 ${bulkFields(view, restaurant, parts, shown)}
 <p class="quiet small">${w.help}</p>
 <div class="card scroll grid-card">${grid(view, restaurant, parts, shown)}</div>
 </form>`,
   })
+}
+
+/** The restaurant with the locations that have a column: the one of the query, all, or of many the first. */
+function withPlace(restaurant: RestaurantFile, place: string): RestaurantFile {
+  const { locations } = restaurant
+  if (place === 'all' || (place === '' && locations.length < 3)) return restaurant
+  const chosen = locations.find(({ id }) => String(id) === place) ?? locations.find(({ published }) => published)
+  return chosen ? { ...restaurant, locations: [chosen] } : restaurant
+}
+
+function placeChips(view: View, { locations }: RestaurantFile, shown: RestaurantFile): Html | undefined {
+  if (locations.length < 2) return undefined
+  const w = words[view.language]
+  const [first, ...others] = shown.locations
+  const chip = (location: string | number, title: string, isShown: boolean) =>
+    html`<a class="chip" href="${view.link('/office/menu/prices', { location })}" aria-current="${isShown && 'true'}">${title}</a>`
+  return html`<nav class="chips" aria-label="${w.places}">${locations.map(({ id, title }) => chip(id, title, others.length === 0 && first?.id === id))}${chip('all', w.allPlaces, others.length > 0)}</nav>`
 }
 
 function notesOf(view: View, { refusal, wrong, previewed }: Shown): Html | undefined {
@@ -281,12 +314,18 @@ function drawGrid(view: View, { locations }: RestaurantFile, parts: Part[], show
     const { id: location } = columns[column] ?? { id: null }
     const saved = row.prices[column]
     if (saved === undefined) return html`<td></td>`
-    const key = priceKey({ ...row, location })
+    const key = priceKey({ kind: row.kind, id: row.id, location })
     const typed = shown.typed.get(key)
-    const isClash = clashes.has(key)
-    const was = typed && !isClash ? typed.was : saved
     const savedText = saved === null ? '' : priceText(saved, 2, view.language)
-    const text = typed?.text ?? savedText
+    const labels = `r-${row.kind}-${row.id} c-${column}`
+    const inherited = column > 0 && saved === null && priceText(row.prices[0] ?? 0, 2, view.language)
+    // Most cells of a large menu: the fewer holes, the faster.
+    if (!typed) {
+      return html`<td><input name="p-${key}~${saved ?? ''}" value="${savedText}" aria-labelledby="${labels}" placeholder="${inherited}"></td>`
+    }
+    const isClash = clashes.has(key)
+    const was = isClash ? saved : typed.was
+    const { text } = typed
     const isChanged = text !== savedText
     const problem = shown.wrong?.get(key)
     const about = problem
@@ -297,7 +336,7 @@ function drawGrid(view: View, { locations }: RestaurantFile, parts: Part[], show
           ? w.was(savedText || w.noPrice)
           : undefined
     const isBad = problem !== undefined || isClash
-    return html`<td><input name="p-${key}~${was ?? ''}" value="${text}" aria-labelledby="r-${row.kind}-${row.id} c-${column}" placeholder="${column > 0 && saved === null && priceText(row.prices[0] ?? 0, 2, view.language)}" data-was="${isChanged && savedText}" aria-invalid="${isBad && 'true'}" aria-describedby="${about !== undefined && `a-${key}`}">${about !== undefined && html`<small class="${isBad ? 'wrong' : 'changed'}" id="a-${key}">${about}</small>`}</td>`
+    return html`<td><input name="p-${key}~${was ?? ''}" value="${text}" aria-labelledby="${labels}" placeholder="${inherited}" data-was="${isChanged && savedText}" aria-invalid="${isBad && 'true'}" aria-describedby="${about !== undefined && `a-${key}`}">${about !== undefined && html`<small class="${isBad ? 'wrong' : 'changed'}" id="a-${key}">${about}</small>`}</td>`
   }
   return html`<table class="grid">
 <thead><tr><th scope="col">${w.dish}</th>${columns.map(({ title }, column) => html`<th scope="col" id="c-${column}">${title}</th>`)}</tr></thead>

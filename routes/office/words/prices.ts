@@ -7,6 +7,8 @@ export const words = sentences({
     de: 'Mit Tab geht es die Zeile entlang, mit Enter die Spalte hinunter. Ein leerer Preis an einem Standort übernimmt den Preis für überall.',
     pt: 'Tab avança na linha, Enter desce na coluna. Um preço vazio num local herda o preço para todo o lado.',
   },
+  places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
+  allPlaces: { en: 'All locations', de: 'Alle Standorte', pt: 'Todos os locais' },
   dish: { en: 'Dish', de: 'Gericht', pt: 'Prato' },
   everywhere: { en: 'Everywhere', de: 'Überall', pt: 'Em todo o lado' },
   save: { en: 'Save prices', de: 'Preise speichern', pt: 'Guardar preços' },
