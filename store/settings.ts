@@ -82,6 +82,10 @@ export function settings(db: Db, { note }: Noting) {
     if (value !== was) note({ what: 'setting changed', subject: key, was, became: value })
   })
 
+  const changeAll = db.transaction((values: [SettingKey, string][]): void => {
+    for (const [key, value] of values) change(key, value)
+  })
+
   function all(): Record<SettingKey, string> {
     const stored = new Map(selectAll.all().map(row => [row.key, row.value]))
     const values = settingKeys.map(key => [key, stored.get(key) ?? definitions[key].fallback])
@@ -125,6 +129,21 @@ export function settings(db: Db, { note }: Noting) {
       const refusal = flawOf(key, value)
       if (refusal) return refusal
       change.immediate(key, value)
+      loaded = load()
+      return undefined
+    },
+
+    /** Stores several settings, all or none. Refuses the first invalid value. */
+    setAll(values: Partial<Record<SettingKey, string>>): Refusal<'invalid setting'> | undefined {
+      const given = settingKeys.flatMap((key): [SettingKey, string][] => {
+        const value = values[key]
+        return value === undefined ? [] : [[key, value]]
+      })
+      for (const [key, value] of given) {
+        const refusal = flawOf(key, value)
+        if (refusal) return refusal
+      }
+      changeAll.immediate(given)
       loaded = load()
       return undefined
     },

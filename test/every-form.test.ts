@@ -149,3 +149,25 @@ test('no form fails, tells of anything internal or damages the file, whatever is
   )
   t.diagnostic(`${sent} forms were sent`)
 })
+
+test('whatever the form, its input is kept while its session has ended, except for passwords and files', async t => {
+  const shop = await busyShop(t)
+  let kept = 0
+  for (const { path, action, fields, isMultipart } of await offeredForms(shop)) {
+    if (isMultipart || !path.startsWith('/office/')) continue
+    const typed = [...new Set(fields.map(({ name }) => name))].map(name => [name, `a "${name}" & ü\n`])
+    const response = await fetch(`${shop.url}${action}`, {
+      method: 'POST',
+      headers: { Origin: new URL(shop.url).origin, Accept: 'text/html' },
+      body: new URLSearchParams(typed),
+    })
+    assert.equal(response.status, 401, action)
+    const [form] = formsIn(await response.text())
+    const sent = (name: string) => form?.fields.find(field => field.name === name)?.value ?? ''
+    assert.equal(sent('to'), action)
+    const expected = typed.filter(([name = '']) => !['password', 'current', 'again', 'pin', 'secret'].includes(name))
+    assert.deepEqual([...new URLSearchParams(sent('kept'))], expected, action)
+    kept++
+  }
+  assert.ok(kept > 30)
+})

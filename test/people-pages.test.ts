@@ -187,3 +187,15 @@ test('after the log-out the back button shows nothing of the office', options, a
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   assert.doesNotMatch(await page.locator('body').innerText(), /Add somebody/)
 })
+
+test('the name and the role of a person change together or not at all', async t => {
+  const shop = await openShop(t)
+  const { id, name, headers } = logIn(shop, 'owner')
+  const body = new URLSearchParams({ name: 'Renamed', role: 'staff' })
+  const refused = await fetch(`${shop.url}/office/staff/${id}`, { method: 'POST', headers, body })
+  assert.equal(refused.status, 422, 'the last owner stays one')
+  assert.deepEqual(
+    shop.store.staff.list().map(person => [person.name, person.role]),
+    [[name, 'owner']],
+  )
+})

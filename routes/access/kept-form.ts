@@ -5,6 +5,7 @@ import type { App } from '../http/handler.ts'
 import type { Head } from '../http/head.ts'
 import type { Exchange } from '../http/reply.ts'
 import type { Found, Router } from '../http/router.ts'
+import { secretFields } from '../page/form.ts'
 
 /** A form that somebody sent without being logged in, or without the role for it, kept until they are. */
 export interface KeptForm {
@@ -24,7 +25,7 @@ export async function keptForm(exchange: Exchange, head: Head): Promise<KeptForm
   const body = await readBody(exchange)
   const sent = body.ok && body.bytes.length <= LONGEST ? parseForm(body.bytes) : undefined
   if (!sent) return undefined
-  const kept = [...sent].filter(([name]) => !/password|secret|token|^pin$/i.test(name))
+  const kept = [...sent].filter(([name]) => !secretFields.test(name))
   return { to: url, fields: new URLSearchParams(kept).toString() }
 }
 

@@ -27,6 +27,7 @@ export const refusals = {
   HEADERS_TOO_LARGE: [431, 'The request headers are too large.'],
   ORDER_FAILED: [500, 'The order could not be created.'],
   SERVER_ERROR: [500, 'The server could not answer this request.'],
+  DISK_FAILED: [500, 'The disk is full or cannot be written.'],
   NOT_IMPLEMENTED: [501, 'This transfer coding is not supported; send the body as it is.'],
   TOO_BUSY: [503, 'The server is busy. Try again shortly.'],
   SHUTTING_DOWN: [503, 'The server is shutting down. Try again shortly.'],

@@ -55,6 +55,8 @@ export interface Exchange {
   approval?: Session['person']
   /** A form that was kept and stands for the body. */
   sent?: Buffer
+  /** The fields of the form that was read, to offer them again if the request fails. */
+  form?: URLSearchParams
 }
 
 /** The only code that writes to a response. A reply that takes a while resolves once it has been sent or given up. */

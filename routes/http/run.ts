@@ -85,7 +85,7 @@ export function runner(
     if (error instanceof TooManyReads) return void respond(exchange, refuse('TOO_BUSY'))
     const { method, url = '' } = exchange.request
     app.log.error('request failed', error, { request: exchange.id, method, path: pathOf(url) })
-    respond(exchange, refuse(failure))
+    respond(exchange, refuse(exchange.refusals !== 'json' && isOfDisk(error) ? 'DISK_FAILED' : failure))
   }
 
   function sendWithoutRoute(exchange: Exchange, path: string): void {
@@ -100,6 +100,12 @@ export function runner(
     if (exchange.request.method === 'OPTIONS') send(exchange, { kind: 'allow', methods: known.allowed })
     else respond(exchange, refuse('METHOD_NOT_ALLOWED', ['Allow', known.allowed.join(', ')]))
   }
+}
+
+/** Whether SQLite could not write, for a reason that people can do something about. */
+function isOfDisk(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN)/.test(code)
 }
 
 /** HTTP/1 with exactly one Host, which only HTTP/1.0 may leave out (RFC 9112). */

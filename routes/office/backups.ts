@@ -32,8 +32,7 @@ export const changeBackups: Handler<PersonCaller> = async (app, call) => {
   const hour = read.form.text('hour')
   const refused = app.store.settings.flawOf('backup.kept', kept) ?? app.store.settings.flawOf('backup.hour', hour)
   if (refused) return backupsPage(app, call, { kept, refused })
-  await app.writer.act(actor, 'setSetting', 'backup.kept', kept)
-  await app.writer.act(actor, 'setSetting', 'backup.hour', hour)
+  await app.writer.act(actor, 'setSettings', { 'backup.kept': kept, 'backup.hour': hour })
   return { kind: 'redirect', to: app.link(here) }
 }
 

@@ -81,7 +81,8 @@ async function change<Name extends FieldName>(
     if (refusal) refused[name] = refusal
   }
   if (Object.keys(refused).length > 0) return settingsPage(app, call, { values, refused })
-  for (const name of names) await app.writer.act(call.caller.actor, 'setSetting', keys[name], values[name])
+  const wanted = Object.fromEntries(names.map(name => [keys[name], values[name]]))
+  await app.writer.act(call.caller.actor, 'setSettings', wanted)
   return { kind: 'redirect', to: app.link(here, { saved: 'yes' }) }
 }
 

@@ -42,9 +42,7 @@ export const changePerson: Handler<PersonCaller> = async (app, call) => {
   if (!person || !role) return refuse(person ? 'BAD_REQUEST' : 'NOT_FOUND')
   const name = read.form.text('name')
   const { actor } = call.caller
-  const renamed = await app.writer.act(actor, 'renameStaff', person.id, name)
-  if (isRefused(renamed)) return personPage(app, call, { name, role, refusal: renamed })
-  const changed = await app.writer.act(actor, 'changeRole', person.id, role)
+  const changed = await app.writer.act(actor, 'changeStaff', person.id, { name, role })
   if (isRefused(changed)) return personPage(app, call, { name, role, refusal: changed })
   return { kind: 'redirect', to: app.link('/office/staff') }
 }

@@ -2,6 +2,9 @@ import { isAnnouncedAs, parseForm, readBody } from '../http/body.ts'
 import type { Call, Caller } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
 
+/** The names of fields whose values are never put into a page. */
+export const secretFields = /password|secret|token|^pin$/i
+
 /** The fields of a form that was sent. */
 export interface Form<Name extends string> {
   /** The text of a field, with line feeds as line breaks; empty if it was not sent. */
@@ -46,6 +49,7 @@ export async function readForm<const Name extends string>(
     seen.add(name)
   }
 
+  exchange.form = sent
   return {
     ok: true,
     form: {

@@ -1,6 +1,8 @@
 import { type Html, html } from '../html/html.ts'
 import type { App } from '../http/handler.ts'
 import { type RefusalCode, type RefusalFormat, refusals } from '../http/refusal.ts'
+import type { Exchange } from '../http/reply.ts'
+import { secretFields } from './form.ts'
 import { documentOf } from './page.ts'
 import { viewOf } from './view.ts'
 import { words } from './words.ts'
@@ -14,11 +16,19 @@ export function refusalPage(app: App): RefusalFormat {
     const body: Html = html`<body class="alone"><main id="main">
 <div class="head"><h1>${title}</h1></div>
 <p>${help}</p>
-<p><a class="button" href="${view.link('/')}">${w.back}</a></p>
+<div class="actions">${refusals[code][0] >= 500 && sendAgain(exchange, w)}<a class="button" href="${view.link('/')}">${w.back}</a></div>
 <p class="quiet">${w.requestNumber(exchange.id)}</p>
 </main></body>`
     return documentOf(view, title, body)
   }
+}
+
+/** The form that failed, to be sent to the same address again. One with a password has to be filled in again. */
+function sendAgain({ form }: Exchange, w: (typeof words)['en']): Html | undefined {
+  if (!form || [...form.keys()].some(name => secretFields.test(name))) return undefined
+  return html`<form method="post">
+${[...form].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<button class="primary">${w.again}</button></form>`
 }
 
 function sentencesFor(code: RefusalCode, w: (typeof words)['en']): [title: string, help: string] {
@@ -26,6 +36,7 @@ function sentencesFor(code: RefusalCode, w: (typeof words)['en']): [title: strin
   if (status === 404) return [w.notFound, w.notFoundHelp]
   if (status === 413 || status === 431) return [w.tooLarge, w.tooLargeHelp]
   if (status === 403 || status === 401) return [w.notAllowed, w.notAllowedHelp]
+  if (code === 'DISK_FAILED') return [w.diskFailed, w.diskFailedHelp]
   if (status === 503) return [w.stopping, w.stoppingHelp]
   if (status >= 500) return [w.failed, w.failedHelp]
   return [w.wrongRequest, w.wrongRequestHelp]

@@ -53,10 +53,21 @@ export const words = sentences({
   },
   failed: { en: 'This did not work', de: 'Das hat nicht funktioniert', pt: 'Isto não funcionou' },
   failedHelp: {
-    en: 'The server could not finish it, and nothing was done by half. Try again; if it happens again, look into the log.',
-    de: 'Der Server konnte es nicht abschließen, und nichts wurde halb getan. Versuchen Sie es noch einmal; wenn es wieder geschieht, sehen Sie ins Protokoll.',
-    pt: 'O servidor não conseguiu concluir, e nada ficou feito a meio. Tente de novo; se voltar a acontecer, consulte o registo.',
+    en: 'Nothing was changed. Try again. If it fails again, look into the log.',
+    de: 'Es wurde nichts geändert. Versuchen Sie es noch einmal. Wenn es wieder nicht geht, sehen Sie ins Protokoll.',
+    pt: 'Nada foi alterado. Tente de novo. Se voltar a falhar, consulte o registo.',
   },
+  diskFailed: {
+    en: 'This could not be saved',
+    de: 'Das konnte nicht gespeichert werden',
+    pt: 'Não foi possível guardar',
+  },
+  diskFailedHelp: {
+    en: 'The disk is full or cannot be written. Nothing was changed. Free some space or check the disk, then try again.',
+    de: 'Die Festplatte ist voll oder kann nicht beschrieben werden. Es wurde nichts geändert. Schaffen Sie Platz oder prüfen Sie die Festplatte und versuchen Sie es dann noch einmal.',
+    pt: 'O disco está cheio ou não pode ser escrito. Nada foi alterado. Liberte espaço ou verifique o disco e tente de novo.',
+  },
+  again: { en: 'Try again', de: 'Noch einmal versuchen', pt: 'Tentar de novo' },
   stopping: { en: 'Servery is stopping', de: 'Servery wird beendet', pt: 'O Servery está a parar' },
   stoppingHelp: {
     en: 'Nothing was changed. Wait a moment and try again.',

@@ -142,6 +142,16 @@ export function staff(db: Db, clock: Clock, { note }: Noting) {
     return { ...person, role, hasPassword: person.hasPassword && role !== 'staff' }
   })
 
+  const change = db.transaction(
+    (id: StaffId, name: string, role: Role): Staff | Refusal<'unknown staff' | 'name taken' | 'last owner'> => {
+      const person = workingWith(id)
+      if ('refused' in person) return person
+      if (person.role !== role && isLastOwner(person)) return { refused: 'last owner', name: person.name }
+      const renamed = rename(id, name)
+      return 'refused' in renamed ? renamed : changeRole(id, role)
+    },
+  )
+
   const setPassword = db.transaction(
     (id: StaffId, password: Hashed): Staff | Refusal<'unknown staff' | 'no password for staff'> => {
       const person = workingWith(id)
@@ -189,6 +199,13 @@ export function staff(db: Db, clock: Clock, { note }: Noting) {
     /** Renames a person. The audit trail keeps the name that they had at each act. */
     rename: (id: StaffId, name: string): Staff | NameRefusal | Refusal<'unknown staff'> =>
       refusalOfName(name) ?? rename.immediate(id, name.trim()),
+
+    /** Changes the name and the role of a person, both or none. */
+    change: (
+      id: StaffId,
+      { name, role }: { name: string; role: Role },
+    ): Staff | NameRefusal | Refusal<'unknown staff' | 'last owner'> =>
+      refusalOfName(name) ?? change.immediate(id, name.trim(), role),
 
     /** Changes the role of a person and ends their sessions. Refuses another role for the last owner. */
     changeRole: (id: StaffId, role: Role): Staff | Refusal<'unknown staff' | 'last owner'> =>
