@@ -85,11 +85,13 @@ async function makeSecret({ url }: Shop, path: string, { headers }: Pick<LoggedI
 /** Controls that do nothing without a script, and forms that lead nowhere. */
 async function uselessWithoutScript({ page }: Window): Promise<string[]> {
   const forms = await page.evaluate(() =>
-    [...document.forms].map(form => ({
-      method: form.getAttribute('method') ?? 'get',
-      path: new URL(form.action).pathname,
-      hasButton: [...form.elements].some(each => each instanceof HTMLButtonElement && each.type === 'submit'),
-    })),
+    [...document.forms]
+      .filter(form => !form.hidden)
+      .map(form => ({
+        method: form.getAttribute('method') ?? 'get',
+        path: new URL(form.action).pathname,
+        hasButton: [...form.elements].some(each => each instanceof HTMLButtonElement && each.type === 'submit'),
+      })),
   )
   const routeOf = (paths: string[], path: string) => paths.some(known => isAt(known, path))
   const wrong = forms.filter(

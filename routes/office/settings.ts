@@ -118,7 +118,7 @@ function siteForm(app: App, view: View, { values, refused }: Typed): Html {
     const refusal = refused[name]
     return refusal && refusalText(refusal, view.language)
   }
-  return html`<form method="post" class="card fields"><h2>${w.site}</h2>
+  return html`<form method="post" action="${view.link(here)}" class="card fields"><h2>${w.site}</h2>
 ${field({ label: w.siteTitle, name: 'title', value: values.title ?? set['site.title'], autocomplete: 'off', wrong: wrong('title') })}
 ${field({ label: w.timezone, name: 'timezone', value: values.timezone ?? set['site.timezone'], autocomplete: 'off', help: w.timezoneHelp, wrong: wrong('timezone') })}
 <div class="field"><label for="depleteAt">${w.depleteAt}</label><select id="depleteAt" name="depleteAt">${options}</select></div>

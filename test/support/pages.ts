@@ -21,7 +21,9 @@ const examples: Record<string, string[]> = {
   '/office/integrations/deliveries/:id': ['/office/integrations/deliveries/1'],
   '/office/menu': [`/office/menu?saved=${Date.parse('2026-11-20T19:00:00Z')}`],
   '/office/menu/dish': ['/office/menu/dish?id=303'],
+  '/office/menu/group': ['/office/menu/group?id=1'],
   '/office/menu/off': ['/office/menu/off?item=303&location=1'],
+  '/office/menu/section': ['/office/menu/section?id=1'],
   '/office/money/close': ['/office/money/close?location=1&date=2026-11-21'],
   '/office/money/closes/:location/:number': ['/office/money/closes/1/1'],
   '/office/money/drawer': [
@@ -29,6 +31,7 @@ const examples: Record<string, string[]> = {
     '/office/money/drawer?location=1&kind=paid_out',
   ],
   '/office/orders/:orderId': ['/office/orders/6', '/office/orders/1', '/office/orders/5', '/office/orders/8'],
+  '/office/orders/:orderId/edit': ['/office/orders/6/edit'],
   '/office/orders/:orderId/print': ['/office/orders/6/print'],
   '/office/settings/backups/:id': ['/office/settings/backups/1'],
   '/office/staff/:id': ['/office/staff/2'],
