@@ -17,7 +17,7 @@ test('a restaurant file is shown as changes before it is imported, and the impor
     page
       .getByLabel('File', { exact: true })
       .setInputFiles({ name: 'menu.json', mimeType: 'application/json', buffer: Buffer.from(content) })
-  const look = () => page.getByRole('button', { name: 'Look at it' }).click()
+  const look = () => page.getByRole('button', { name: 'Show what would change' }).click()
 
   await page.goto(`${site}/office/menu/file`)
   await look()
@@ -59,7 +59,7 @@ test('the export is a download that changes nothing when it is imported, and oth
     mimeType: 'application/json',
     buffer: readFileSync(await download.path()),
   })
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Show what would change' }).click()
   await page.getByText('Nothing changes.').waitFor()
   await page.getByRole('link', { name: 'Another file' }).click()
   await page.getByLabel('File', { exact: true }).setInputFiles({
@@ -67,7 +67,7 @@ test('the export is a download that changes nothing when it is imported, and oth
     mimeType: 'text/plain',
     buffer: Buffer.from('Soups\nGazpacho 5.50\nCaldo verde 4.20\n'),
   })
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Show what would change' }).click()
   assert.match(await page.getByRole('main').innerText(), /Gazpacho/)
   await assertUsableEverywhere(page, 'menu-preview')
 })

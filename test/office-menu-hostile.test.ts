@@ -109,7 +109,7 @@ test('a script in every text of the restaurant does nothing on the pages of the 
   const file = { name: `${script}.json`, mimeType: 'application/json' }
   const changed = { ...hostile, categories: [{ ...hostile.categories[0], title: `${script} 2` }] }
   await page.locator('#file').setInputFiles({ ...file, buffer: Buffer.from(JSON.stringify(changed)) })
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'Show what would change' }).click()
   await page.getByRole('button', { name: 'Import now' }).waitFor()
   assert.equal(await page.locator('main img[onerror], main script').count(), 0)
 })

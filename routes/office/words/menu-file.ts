@@ -18,7 +18,7 @@ export const words = sentences({
   },
   prices: { en: 'Change only prices', de: 'Nur Preise ändern', pt: 'Alterar só os preços' },
   add: { en: 'Add only what is new', de: 'Nur Neues hinzufügen', pt: 'Adicionar só o que é novo' },
-  look: { en: 'Look at it', de: 'Ansehen', pt: 'Ver' },
+  look: { en: 'Show what would change', de: 'Zeigen, was sich ändern würde', pt: 'Mostrar o que mudaria' },
   export: { en: 'Export', de: 'Exportieren', pt: 'Exportar' },
   exportHelp: {
     en: 'The whole restaurant as one file, to keep or to edit. Importing it again changes nothing.',
