@@ -12,7 +12,7 @@ import type { Reply } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
-import { locationOf } from './menu-state.ts'
+import { locationOf } from './menu/menu-state.ts'
 import { words } from './words/stock.ts'
 
 /** GET {basePath}/office/stock: the count sheet of a location, what is low, and what it takes off the menu. */
