@@ -75,6 +75,7 @@ export function httpServer(
       awaitsContinue,
       hasUnreadBody,
       refusals: 'json',
+      isTooLate: isDraining,
       isLast:
         isDraining ||
         !response.shouldKeepAlive ||
@@ -106,8 +107,7 @@ export function httpServer(
     if (isClosing(request.socket)) return
     const exchange = begin(request, response, awaitsContinue)
     if (request.socket.destroyed) return
-    if (isDraining) send(exchange, refuse('SHUTTING_DOWN'))
-    else if (hasTooManyHeaders(request)) send(exchange, refuse('HEADERS_TOO_LARGE'))
+    if (hasTooManyHeaders(request)) send(exchange, refuse('HEADERS_TOO_LARGE'))
     else if (awaitsContinue && !asksOnlyToContinue(request)) send(exchange, refuse('EXPECTATION_FAILED'))
     else run(exchange)
   }

@@ -48,6 +48,8 @@ export interface Exchange {
   awaitsContinue: boolean
   /** Part of the body may still be on its way. */
   hasUnreadBody: boolean
+  /** It came when the server was already stopping. */
+  isTooLate: boolean
   /** The connection must not be used again. */
   isLast: boolean
   refusals: RefusalFormat

@@ -37,6 +37,7 @@ export function runner(
       const { route, guard, parameters } = found
       exchange.refusals = found.refusals
       failure = route.failure
+      if (exchange.isTooLate) return void send(exchange, refuse('SHUTTING_DOWN'))
       const refusal = guard?.(app, exchange)
       if (refusal) return void send(exchange, refusal)
       app.store.refresh()

@@ -7,7 +7,7 @@ export interface WireAnswer {
   /** By lower-case name. */
   headers: Record<string, string>
   bytes: Buffer
-  /** The JSON body, or undefined when there is none or it is compressed. */
+  /** The JSON body, or undefined when there is none, it is a page or it is compressed. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape, and fail if one has another shape
   body: any
 }
@@ -112,7 +112,8 @@ function firstAnswer(received: Buffer, to: string): (WireAnswer & { size: number
   const size = blank + 4 + (isBodyless ? 0 : Number(headers['content-length']))
   if (received.length < size) return undefined
   const bytes = received.subarray(blank + 4, size)
-  const isJson = bytes.length > 0 && headers['content-encoding'] === undefined
+  const isPage = headers['content-type']?.startsWith('text/html')
+  const isJson = bytes.length > 0 && headers['content-encoding'] === undefined && !isPage
   return { status, headers, bytes, body: isJson ? JSON.parse(bytes.toString()) : undefined, size }
 }
 
