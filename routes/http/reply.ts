@@ -73,7 +73,14 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
     case 'html':
       return sendHtml(exchange, reply.status, cookieHeaders(reply.cookies), reply.html)
     case 'redirect':
-      return write(exchange, 303, [...noStore, ...cookieHeaders(reply.cookies), 'Location', reply.to.text])
+      return write(exchange, 303, [
+        ...noStore,
+        ...cookieHeaders(reply.cookies),
+        'Location',
+        reply.to.text,
+        'Content-Length',
+        '0',
+      ])
     case 'bytes':
       return sendBytes(exchange, 200, [...noStore, ...dispositionOf(reply.fileName)], reply.type, reply.bytes)
     case 'file':
