@@ -68,6 +68,7 @@ ${body}
 
 function withNavigation(view: View, person: { name: string; role: Role }, room: Room | undefined, content: Html): Html {
   const w = words[view.language]
+  const isAmongMore = rooms.findIndex(({ key }) => key === room) >= few || room === undefined
   const entries = roomsOf(person.role).map(
     ({ key, path }, index) =>
       html`<a class="${index >= few ? 'less' : ''}" href="${view.link(path)}" aria-current="${key === room && 'page'}">${w[key]}</a>`,
@@ -77,7 +78,7 @@ function withNavigation(view: View, person: { name: string; role: Role }, room: 
 <nav class="rooms" aria-label="${w.office}">
 <a class="site" href="${view.link('/office')}">${view.siteTitle}</a>
 ${entries}
-<a class="only-few" href="${view.link('/office')}" aria-current="${room === undefined && 'page'}">${w.more}</a>
+<a class="only-few" href="${view.link('/office')}" aria-current="${isAmongMore && 'true'}">${w.more}</a>
 <div class="person less">
 <a href="${view.link('/office/account')}">${person.name}</a>
 ${view.isShared && html`<a href="${view.link('/pin', { next: view.here })}">${w.switchPerson}</a>`}
