@@ -156,6 +156,8 @@ test('forms with odd values are refused with a sentence or not found, and write 
     return (await fetch(`${shop.url}/office/money/${path}`, { method: 'POST', headers, body, redirect: 'manual' }))
       .status
   }
+  const future = await fetch(`${shop.url}/office/money/close?date=2099-01-01`, { headers })
+  assert.equal(future.status, 404)
   const out = { location: '1', kind: 'paid_out', sum: '5', reason: 'ice', attempt: 'a' }
   const close = { location: '1', date: '2026-11-20', sum: '', left: '', note: '', attempt: 'a' }
   for (const [path, fields, status] of [

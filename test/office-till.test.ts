@@ -154,7 +154,8 @@ test('without script the till keeps the order and what was typed, and says what 
   // It is sold out while the guest thinks.
   shop.store.availability.off({ kind: 'item', id: 2 as never }, null, null)
   await page.getByRole('button', { name: /^Place the order/ }).click()
-  assert.match(await page.getByRole('alert').innerText(), /no longer available/)
+  assert.equal(await page.getByRole('alert').innerText(), 'Burger: One of the items is no longer available.')
+  await page.getByText('Burger (sold out)').waitFor()
   shop.store.availability.on({ kind: 'item', id: 2 as never }, null)
   await page.getByRole('button', { name: /^Place the order/ }).click()
   await page.getByText('The order is placed.').waitFor()
@@ -215,6 +216,27 @@ test('a till is only for people who are logged in, at its own location, and read
   }
   assert.equal((await post(headers, { do: 'change:7', lines: '[]', sheet: '99:7' })).status, 200)
   assert.equal((await post(headers, { do: 'place', surprise: '1' })).status, 400)
+  assert.equal(shop.store.orderBook.last().length, 0)
+})
+
+test('a till of a location that takes no orders is not there, and an unknown table is named as such', async t => {
+  const shop = await openShop(t, { restaurant: smallRestaurant() })
+  const { headers } = logIn(shop, 'staff', 'Ana')
+  const order = { do: 'place', lines: '[{"item_id":1,"qty":1}]' }
+  const post = (query: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields)
+    return fetch(`${shop.url}/office/till${query}`, { method: 'POST', headers, body, redirect: 'manual' })
+  }
+  for (const place of ['99', 'abc', '', '1e0']) {
+    const query = `?location=${place}`
+    assert.equal((await fetch(`${shop.url}/office/till${query}`, { headers })).status, 404, place)
+    assert.equal((await post(query, order)).status, 404, place)
+  }
+  for (const table of ['99', 'abc']) {
+    const response = await post('?location=1', { ...order, table })
+    assert.equal(response.status, 422, table)
+    assert.match(await response.text(), /This table is not there any more/, table)
+  }
   assert.equal(shop.store.orderBook.last().length, 0)
 })
 

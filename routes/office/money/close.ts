@@ -139,7 +139,7 @@ async function closingPage(
   const w = words[view.language]
   const { date, cash, left, note, attempt } = entered
   const day = await app.reader.read('tillDay', location.id, date)
-  if (isRefused(day)) return refuse('NOT_FOUND')
+  if (isRefused(day) || (date > day.place.today && !wrong)) return refuse('NOT_FOUND')
   if (day.closedAs !== null && !wrong) {
     return { kind: 'redirect', to: view.link(closePath(location.id, day.closedAs)) }
   }

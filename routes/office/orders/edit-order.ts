@@ -15,7 +15,15 @@ import { type View, viewOf } from '../../page/view.ts'
 import { totalTable } from '../order-total.ts'
 import { type Pressed, pressed } from '../till/till.ts'
 import { type Cart, cartOf, defaultLine, emptyCart, linesJson, type Texts, tillFields } from '../till/till-cart.ts'
-import { cartLine, discountFields, dishSections, findField, problemNote, sheetCard } from '../till/till-page.ts'
+import {
+  cartLine,
+  discountFields,
+  dishNames,
+  dishSections,
+  findField,
+  problemNote,
+  sheetCard,
+} from '../till/till-page.ts'
 import { words } from '../words/edit-order.ts'
 import { changesSince, isOpen, orderOf } from './order.ts'
 
@@ -190,6 +198,7 @@ ${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`
 function summary(app: App, view: View, menu: Menu, shown: Shown): Html {
   const w = words[view.language]
   const { cart, order, email, sheet, problem } = shown
+  const names = dishNames(app, menu, cart.lines)
   const wanted = wantedOf(shown)
   const preview = isRefused(wanted) ? wanted : app.store.previewEdit(order.id, wanted)
   // New lines stand at the end.
@@ -198,8 +207,8 @@ function summary(app: App, view: View, menu: Menu, shown: Shown): Html {
   const input = (name: 'name' | 'phone' | 'email' | 'notes', value: string) =>
     html`<div class="field"><label for="${name}">${w[name]}</label><input id="${name}" name="${name}" maxlength="${name === 'notes' ? LONGEST_NOTES : LONGEST_CUSTOMER_FIELD}" autocomplete="off" value="${value}"></div>`
   return html`<section class="card stack">
-${wrong !== undefined && problemNote(view, wrong)}
-${cart.lines.length > 0 && html`<h2>${w.added}</h2><ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, index, addedTotals[index]?.lineTotal))}</ul>`}
+${wrong !== undefined && problemNote(view, wrong, names)}
+${cart.lines.length > 0 && html`<h2>${w.added}</h2><ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, { index, name: names[index], lineTotal: addedTotals[index]?.lineTotal }))}</ul>`}
 <h2>${w.newTotal}</h2>
 ${!isRefused(preview) && html`${totalTable(view, { ...preview.order, lines: [] })}<p><strong>${differenceText(view, order, preview)}</strong></p>`}
 <details><summary>${w.guest}</summary><div class="fields two">${input('name', cart.texts.name)}${input('phone', cart.texts.phone)}${input('email', email)}${input('notes', cart.texts.notes)}</div></details>

@@ -47,7 +47,7 @@ export function tillBody(app: App, view: View, menu: Menu, till: TillPage): Html
 <input type="hidden" name="attempt" value="${cart.attempt}">
 <input type="hidden" name="shown" value="${scaled}">
 <div class="stack">${sheet ? sheetCard(view, menu, sheet, till.problem) : dishes(app, view, menu, till, total)}</div>
-<div class="stack" id="order">${orderCard(view, menu, till, total)}</div>
+<div class="stack" id="order">${orderCard(app, view, menu, till, total)}</div>
 </form>`
 }
 
@@ -128,7 +128,7 @@ export function sheetCard(view: View, menu: Menu, { item, index, line }: Sheet, 
   const chosen = new Map(line.modifiers.map(({ id, qty }) => [id, qty]))
   return html`<section class="card stack sheet"><h2>${item.title}</h2>
 <input type="hidden" name="sheet" value="${item.id}${index === undefined ? '' : `:${index}`}">
-${problem !== undefined && problemNote(view, problem)}
+${problem !== undefined && problemNote(view, problem, [item.title])}
 ${
   item.variations.length > 0 &&
   html`<fieldset class="field"><legend>${w.size}</legend><div class="options">${item.variations.map(
@@ -181,37 +181,48 @@ ${modifiers.map(modifier => {
 </div></fieldset>`
 }
 
-export function problemNote(view: View, problem: NonNullable<TillPage['problem']>): Html {
-  const w = words[view.language]
-  const text =
-    problem === 'not a time'
-      ? w.notTime
-      : problem.refused === 'attempt used'
-        ? w.alreadyPlaced
-        : problem.refused === 'faults' && problem.faults.every(({ pointer }) => !pointer?.startsWith('/items/'))
-          ? refusalText(
-              { ...problem, faults: problem.faults.map(fault => ({ ...fault, pointer: null })) },
-              view.language,
-            )
-          : refusalText(problem, view.language)
-  return html`<p class="note bad" role="alert">${text}</p>`
+/** Why the last press did not do what it should. `names` are those of the dishes of the lines. */
+export function problemNote(view: View, problem: NonNullable<TillPage['problem']>, names: string[]): Html {
+  return html`<p class="note bad" role="alert">${problemText(view, problem, names)}</p>`
+}
+
+function problemText({ language }: View, problem: NonNullable<TillPage['problem']>, names: string[]): string {
+  const w = words[language]
+  if (problem === 'not a time') return w.notTime
+  if (problem.refused === 'attempt used') return w.alreadyPlaced
+  if (problem.refused === 'unknown table') return w.noSuchTable
+  if (problem.refused !== 'faults') return refusalText(problem, language)
+  const sentences = problem.faults.map(fault => {
+    const name = names[Number(/^\/(?:items|add)\/(\d+)/.exec(fault.pointer ?? '')?.[1])]
+    const text = refusalText({ refused: 'faults', faults: [{ ...fault, pointer: null }] }, language)
+    return name ? `${name}: ${text}` : text
+  })
+  return sentences.join('\n')
+}
+
+/** The names of the dishes of lines, also of dishes that cannot be ordered now. */
+export function dishNames(app: App, menu: Menu, lines: DraftLine[]): string[] {
+  const dishes = menuAt(app, menu.location.id)?.categories.flatMap(category => category.dishes) ?? []
+  const titles = new Map<number, string>(dishes.map(({ entry }) => [entry.id, entry.title]))
+  return lines.map(({ itemId }) => titles.get(itemId) ?? '')
 }
 
 /** The order so far, who it is for, what it costs, and its last button. */
-function orderCard(view: View, menu: Menu, till: TillPage, total: number | undefined): Html {
+function orderCard(app: App, view: View, menu: Menu, till: TillPage, total: number | undefined): Html {
   const w = words[view.language]
   const { cart, sheet, problem, price } = till
   const { exponent, currency } = menu.location
   if (cart.lines.length === 0 && !sheet) {
     return html`<section class="card stack"><h2>${w.order}</h2><p class="quiet">${w.empty}</p></section>${kept(cart.texts)}`
   }
+  const names = dishNames(app, menu, cart.lines)
   // The order says why it cannot be placed, unless the last press already does.
   const wrong = sheet ? undefined : (problem ?? (price === 'not a time' || isRefused(price) ? price : undefined))
   const priced = price === undefined || price === 'not a time' || isRefused(price) ? undefined : price.priced
   const sums = price !== undefined && price !== 'not a time' && !isRefused(price) && totals(view, menu, price)
   return html`<section class="card stack"><div class="head"><h2>${w.order}</h2><button class="button plain" name="do" value="clear">${w.clear}</button></div>
-${wrong !== undefined && problemNote(view, wrong)}
-<ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, index, priced?.lines[index]?.lineTotal))}</ul>
+${wrong !== undefined && problemNote(view, wrong, names)}
+<ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, { index, name: names[index], lineTotal: priced?.lines[index]?.lineTotal }))}</ul>
 ${sums}
 ${detailFields(view, menu, cart)}
 <div class="actions last"><button class="button" name="do" value="enter">${w.update}</button>
@@ -224,11 +235,17 @@ function kept(texts: Texts): Html[] {
   return Object.entries(texts).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
-export function cartLine(view: View, menu: Menu, line: DraftLine, index: number, lineTotal: number | undefined): Html {
+/** One line of an order. `name` is that of its dish, which may be sold out. */
+export function cartLine(
+  view: View,
+  menu: Menu,
+  line: DraftLine,
+  { index, name: dish, lineTotal }: { index: number; name: string | undefined; lineTotal: number | undefined },
+): Html {
   const w = words[view.language]
   const item = menu.items.get(line.itemId)
   const size = item?.variations.find(({ id }) => id === line.variationId)
-  const name = item ? (size ? `${item.title} (${size.title})` : item.title) : w.soldOut
+  const name = item ? (size ? `${item.title} (${size.title})` : item.title) : `${dish} (${w.soldOut})`
   const options = line.modifiers.map(({ id, qty }) => {
     const title = item?.options.get(id)?.modifier.title ?? w.soldOut
     return qty === 1 ? title : `${qty}\u00a0×\u00a0${title}`

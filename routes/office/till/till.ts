@@ -5,7 +5,7 @@ import { isRefused } from '../../../store/terms/refusal.ts'
 import { html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
 import { queryOf } from '../../http/head.ts'
-import type { Reply } from '../../http/reply.ts'
+import { type Reply, refuse } from '../../http/reply.ts'
 import { readForm } from '../../page/form.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
@@ -46,15 +46,16 @@ export const useTill: Handler<PersonCaller> = async (app, call) => {
   return tillPage(app, call, menu, pressed(viewOf(app, call), menu, cart, form))
 }
 
-/** The location in the query, that of the paired till, or the first. */
+/** The menu of the location in the query, that of the paired till, or the first; undefined if that location is not published. */
 function menuOf({ store }: App, { exchange, caller }: Call<PersonCaller>): Menu | undefined {
   const { locations, menu } = store.catalogue.current()
-  const wanted = Number(queryOf(exchange.request).get('location') ?? caller.device?.locationId)
-  const location = locations.find(({ id }) => id === wanted) ?? locations[0]
+  const wanted = queryOf(exchange.request).get('location') ?? caller.device?.locationId
+  const location = wanted === undefined ? locations[0] : locations.find(({ id }) => String(id) === String(wanted))
   return location && menu(location.id)
 }
 
 function closed(app: App, call: Call<PersonCaller>): Reply {
+  if (queryOf(call.exchange.request).has('location')) return refuse('NOT_FOUND')
   const view = viewOf(app, call)
   const w = words[view.language]
   return page(view, { title: w.title, room: 'till', body: html`<p class="card empty">${w.noLocation}</p>` })

@@ -86,6 +86,11 @@ export const words = sentences({
     de: 'Die gewünschte Zeit ist nicht lesbar. Schreiben Sie sie wie 19:30.',
     pt: 'Não foi possível ler a hora pretendida. Escreva-a como 19:30.',
   },
+  noSuchTable: {
+    en: 'This table is not there any more. Choose another one.',
+    de: 'Diesen Tisch gibt es nicht mehr. Wählen Sie einen anderen.',
+    pt: 'Esta mesa já não existe. Escolha outra.',
+  },
   insist: {
     en: 'Even outside the opening hours',
     de: 'Auch außerhalb der Öffnungszeiten',
