@@ -39,7 +39,7 @@ import { enterCash, readDrawer } from './office/money/drawer.ts'
 import { readMoney } from './office/money/money.ts'
 import { editOrder, readEdit } from './office/orders/edit-order.ts'
 import { readOrder, readReceipt } from './office/orders/order.ts'
-import { actOnOrder } from './office/orders/order-acts.ts'
+import { actAsManager, actOnOrder } from './office/orders/order-acts.ts'
 import { readOrders } from './office/orders/orders.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/people/account.ts'
 import { endDevice, offerPairing, readDevices } from './office/people/devices.ts'
@@ -101,6 +101,9 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/orders/:orderId/print', staff, readReceipt),
         route('GET', '/office/orders/:orderId/edit', staff, readEdit),
         route('POST', '/office/orders/:orderId/edit', staff, editOrder),
+        route('POST', '/office/orders/:orderId/refund', manager, actAsManager('refund')),
+        route('POST', '/office/orders/:orderId/credit', manager, actAsManager('credit')),
+        route('POST', '/office/orders/:orderId/void', manager, actAsManager('void')),
         route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
         route('GET', '/office/till', staff, readTill),
         route('POST', '/office/till', staff, useTill),

@@ -86,7 +86,7 @@ test('an order is confirmed, paid in cash with change, given back and completed 
 }, async t => {
   const shop = await openShop(t, demo())
   const { id } = accepted(shop.store.orders.place(accepted(parseDraft({ location_id: 1, items: [nata] })), 'api'))
-  const { cookie } = logIn(shop, 'staff', 'Ana')
+  const { cookie } = logIn(shop, 'manager', 'Ana')
   const { page, site } = await openWindow(t, shop.port, { cookie, javaScriptEnabled: false, locale: 'de-DE' })
   await page.goto(`${site}/office/orders/${id}`)
   await page.getByRole('button', { name: 'Bestätigen' }).click()
@@ -108,10 +108,20 @@ test('an order is confirmed, paid in cash with change, given back and completed 
   await page.getByRole('button', { name: 'Bar 5,00\u00a0€', exact: true }).click()
   assert.equal(await page.locator('.change').innerText(), 'Rückgeld: 1,60\u00a0€')
 
-  await page.getByRole('button', { name: /Zahlung von 3,40.€ stornieren/ }).click()
+  const storno = page.locator('details', { has: page.locator('summary[aria-label*="3,40"]') })
+  await storno.locator('summary').click()
+  await storno.getByLabel('Grund').fill('verzählt')
+  await storno.getByRole('button').click()
+  await page.getByText('Zahlung storniert.').waitFor()
+  assert.equal(await storno.count(), 0)
   await page.getByRole('button', { name: 'Karte' }).click()
-  for (const { id: ticket } of shop.store.kitchen.ofOrder(id)) accepted(shop.store.kitchen.bump(ticket, null))
-  await page.reload()
+  await page.getByRole('button', { name: 'Abschließen' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /in der Küche noch offen/)
+  await page.getByRole('button', { name: /^Bon \d+.*: Fertig/ }).click()
+  await page.getByText('Bon fertig gemeldet.').waitFor()
+  await page.getByRole('button', { name: /: Zurückholen/ }).click()
+  await page.getByText('Bon zurückgeholt.').waitFor()
+  await page.getByRole('button', { name: /^Bon \d+.*: Fertig/ }).click()
   await page.getByRole('button', { name: 'Abschließen' }).click()
   await page.getByText('Gutschrift geben …').click()
   await page.locator('#credit-amount').fill('1')
@@ -137,6 +147,38 @@ test('an order is confirmed, paid in cash with change, given back and completed 
     ],
   )
   assert.deepEqual(new Set(shop.store.activity({ orderId: id }, 50).map(({ actor }) => actor.name)).has('Ana'), true)
+})
+
+test('staff mark all tickets of an order as done; refunds, credits and voids need a manager', async t => {
+  const shop = await openShop(t, demo())
+  const items = [{ item_id: 1, qty: 1 }, nata, { item_id: 1101, variation_id: 11012, qty: 1 }]
+  const { id } = accepted(shop.store.orders.place(accepted(parseDraft({ location_id: 1, items })), 'pos'))
+  accepted(shop.store.payments.pay(id, { amount: 500, method: 'cash' }))
+  accepted(shop.store.payments.pay(id, { amount: 100, method: 'card' }))
+  accepted(shop.store.payments.refund(id, { amount: 300, method: 'cash' }))
+  const { headers } = logIn(shop, 'staff', 'Ana')
+  const post = (act: string, fields: Record<string, string>) =>
+    fetch(`${shop.url}/office/orders/${id}/${act}`, {
+      method: 'POST',
+      headers: { ...headers, Accept: 'text/html' },
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    })
+  const read = async () => (await fetch(`${shop.url}/office/orders/${id}`, { headers })).text()
+  const before = await read()
+  assert.match(before, /Void the payment of €1\.00/)
+  assert.doesNotMatch(before, /Void the payment of €5\.00/, 'a part of it was refunded')
+  assert.ok(shop.store.kitchen.ofOrder(id).length > 1)
+  assert.match(before, /Mark all as done/)
+  assert.equal((await post('bump', { seen: '0', ticket: '' })).status, 303)
+  assert.ok(shop.store.kitchen.ofOrder(id).every(({ state }) => state === 'done'))
+  assert.doesNotMatch(await read(), /Mark all as done/)
+  const entries = shop.store.payments.entries(id)
+  for (const act of ['refund', 'credit', 'void']) {
+    const { status } = await post(act, { seen: '0', amount: '1', method: 'cash', reason: 'x', entry: '3' })
+    assert.equal(status, 403, act)
+  }
+  assert.deepEqual(shop.store.payments.entries(id), entries)
 })
 
 test('an order that is shown to two people is not changed by the one who has not seen what the other did', {
@@ -170,7 +212,7 @@ test('an order that is shown to two people is not changed by the one who has not
 
 test('an order sent twice is cancelled in one tap; a payment that is sent twice is booked once', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
-  const { headers } = logIn(shop, 'staff', 'Ana')
+  const { headers } = logIn(shop, 'manager', 'Ana')
   listen(shop)
   const draft = accepted(parseDraft({ ...orderOf(pizza(), salad), customer: { phone: '912 345 678' } }))
   const first = accepted(shop.store.orders.place(draft, 'api'))
@@ -196,7 +238,10 @@ test('an order sent twice is cancelled in one tap; a payment that is sent twice 
   for (const [path, fields] of [
     [`${first.id}/pay`, { ...payment, attempt: 'a-2', amount: 'all' }],
     [`${first.id}/pay`, { ...payment, attempt: 'a-3', seen: 'x' }],
-    [`${first.id}/void`, { seen: '0', entry: 'x' }],
+    [`${first.id}/void`, { seen: '0', entry: 'x', reason: 'x' }],
+    [`${first.id}/void`, { seen: '0', entry: '2' }],
+    [`${first.id}/refund`, { seen: '0', amount: '15', method: 'card', reason: ' ' }],
+    [`${first.id}/bump`, { seen: '0', ticket: '999' }],
     [`${first.id}/cancel`, { seen: '0' }],
   ] as const) {
     assert.match(String((await post(path, fields)).status), /^4(09|22)$/, path)
@@ -328,7 +373,7 @@ test('the list, the page and the receipt of an order show the totals of an indep
 
 test('no form of an order or the till fails on random bytes, and none of them changes the order', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
-  const { headers } = logIn(shop, 'staff')
+  const { headers } = logIn(shop, 'manager')
   const { id } = accepted(shop.store.orders.place(accepted(parseDraft(orderOf(pizza(), salad))), 'pos'))
   const before = JSON.stringify([shop.store.orderBook.byId(id), shop.store.payments.entries(id)])
   const names = [

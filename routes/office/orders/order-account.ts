@@ -3,6 +3,7 @@ import { entryText } from '../../../display/account.ts'
 import { priceText } from '../../../display/price.ts'
 import { methodText } from '../../../display/terms.ts'
 import { type Entry, methods } from '../../../store/ledger/ledger.ts'
+import { businessDate, timeZone } from '../../../store/terms/clock.ts'
 import { LONGEST_REMARK } from '../../../store/terms/remark.ts'
 import { type Html, html } from '../../html/html.ts'
 import { words } from '../words/order.ts'
@@ -67,9 +68,9 @@ function amountField(shown: Shown, act: OrderAct, minor: number): Html {
   return html`<div class="field"><label for="${act}-amount">${words[view.language].amount} (${order.currency})</label><input id="${act}-amount" name="amount" inputmode="decimal" maxlength="20" autocomplete="off" required="" value="${typed(shown, act, 'amount') ?? text}"></div>`
 }
 
-function reasonField(shown: Shown, act: OrderAct, isRequired: boolean): Html {
+function reasonField(shown: Shown, act: OrderAct, id: string = act): Html {
   const { view } = shown
-  return html`<div class="field"><label for="${act}-reason">${words[view.language].reason}</label><input id="${act}-reason" name="reason" maxlength="${LONGEST_REMARK}" required="${isRequired}" value="${typed(shown, act, 'reason')}"></div>`
+  return html`<div class="field"><label for="${id}-reason">${words[view.language].reason}</label><input id="${id}-reason" name="reason" maxlength="${LONGEST_REMARK}" required="" value="${typed(shown, act, 'reason')}"></div>`
 }
 
 function refund(shown: Shown): Html {
@@ -82,7 +83,7 @@ function refund(shown: Shown): Html {
 ${whyNot(shown, 'refund')}
 <div class="fields two">${amountField(shown, 'refund', isOwed ? -standing.balance : standing.paid)}
 <div class="field"><label for="refund-method">${w.method}</label><select id="refund-method" name="method">${methods.map(each => html`<option value="${each}" selected="${each === method}">${methodText(each, view.language)}</option>`)}</select></div></div>
-${reasonField(shown, 'refund', false)}
+${reasonField(shown, 'refund')}
 <p><button class="button">${w.refundNow}</button></p></form></details>`
 }
 
@@ -94,24 +95,35 @@ function credit(shown: Shown): Html {
 ${whyNot(shown, 'credit')}
 <p class="help quiet small">${w.creditHelp}</p>
 ${amountField(shown, 'credit', standing.due)}
-${reasonField(shown, 'credit', true)}
+${reasonField(shown, 'credit')}
 <p><button class="button">${w.creditNow}</button></p></form></details>`
 }
 
 function entriesTable(shown: Shown): Html {
-  const { view, order, entries } = shown
+  const { store, view, order, entries, standing } = shown
   const w = words[view.language]
   const money = (minor: number) => view.formats.money(minor, order.exponent, order.currency)
+  const location = store.catalogue.current().locations.find(({ id }) => id === order.locationId)
+  const today = location && businessDate(timeZone(location.timezone).at(view.now), location.dayStartsAt)
   const isVoidable = (entry: Entry) =>
     entry.kind === 'payment' &&
     (order.status === 'placed' || order.status === 'confirmed') &&
+    entry.businessDate === today &&
+    -entry.amount <= standing.paid &&
     !entries.some(({ voids }) => voids === entry.entry)
-  const row = (
-    entry: Entry,
-  ) => html`<tr><td>${entryText(entry, view.language)}<small class="quiet">${[view.formats.dateTime(entry.at), entry.note].filter(Boolean).join(' · ')}</small></td>
-<td class="num">${money(entry.amount)}</td><td>${
-    isVoidable(entry) &&
-    html`<form method="post" action="${view.link(`/office/orders/${order.id}/void`)}">${formStart(shown)}<input type="hidden" name="entry" value="${entry.entry}"><button class="button plain" aria-label="${w.voidName(money(-entry.amount))}">${w.voidPayment}</button></form>`
-  }</td></tr>`
-  return html`<table class="entries"><caption class="sr">${w.entries}</caption><thead class="sr"><tr><th scope="col">${w.entry}</th><th scope="col">${w.amount}</th><th scope="col">${w.voidPayment}</th></tr></thead><tbody>${entries.map(row)}</tbody></table>`
+  const row = (entry: Entry) =>
+    html`<tr><td>${entryText(entry, view.language)}<small class="quiet">${[view.formats.dateTime(entry.at), entry.note].filter(Boolean).join(' · ')}</small>
+${isVoidable(entry) && voidForm(shown, entry.entry, w.voidName(money(-entry.amount)))}</td>
+<td class="num">${money(entry.amount)}</td></tr>`
+  return html`<table class="entries"><caption class="sr">${w.entries}</caption><thead class="sr"><tr><th scope="col">${w.entry}</th><th scope="col">${w.amount}</th></tr></thead><tbody>${entries.map(row)}</tbody></table>`
+}
+
+function voidForm(shown: Shown, entry: number, name: string): Html {
+  const { view, order } = shown
+  const w = words[view.language]
+  const isTried = typed(shown, 'void', 'entry') === String(entry)
+  return html`<details open="${isTried}"><summary aria-label="${name}">${w.voidPayment}</summary>
+<form method="post" action="${view.link(`/office/orders/${order.id}/void`)}" class="fields">${formStart(shown)}<input type="hidden" name="entry" value="${entry}">
+${reasonField(shown, 'void', `void-${entry}`)}
+<p><button class="button" aria-label="${name}">${w.voidNow}</button></p></form></details>`
 }

@@ -1,27 +1,37 @@
 import { parsePrice } from '../../../display/price.ts'
 import { methods } from '../../../store/ledger/ledger.ts'
 import type { Order } from '../../../store/ordering/order.ts'
+import type { Actor } from '../../../store/people/actor.ts'
 import { isRefused, type Refusal } from '../../../store/terms/refusal.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
-import { refuse } from '../../http/reply.ts'
+import { type Reply, refuse } from '../../http/reply.ts'
 import { type Form, readForm } from '../../page/form.ts'
 import { orderOf, orderPage } from './order.ts'
-import { type OrderAct, orderActs } from './order-steps.ts'
+import { type ManagerAct, type OrderAct, staffActs } from './order-steps.ts'
 
-const fields = ['seen', 'attempt', 'reason', 'stock', 'amount', 'given', 'method', 'entry'] as const
+const fields = ['seen', 'attempt', 'reason', 'stock', 'amount', 'given', 'method', 'entry', 'ticket'] as const
 type Given = Form<(typeof fields)[number]>
 
 /** What became of an act: a refusal; too little cash; or the change to give in minor units. */
 type Outcome = Refusal | 'too little' | { change: number }
 
+/** POST {basePath}/office/orders/:orderId/:act: moves an order, its tickets or its money. */
+export const actOnOrder: Handler<PersonCaller> = (app, call) => {
+  const act = staffActs.find(known => known === call.parameters.act)
+  return act ? handle(app, call, act) : refuse('NOT_FOUND')
+}
+
+/** POST {basePath}/office/orders/:orderId/refund, credit or void. */
+export function actAsManager(act: ManagerAct): Handler<PersonCaller> {
+  return (app, call) => handle(app, call, act)
+}
+
 /**
- * POST {basePath}/office/orders/:orderId/:act: moves an order or its money. A form made before the order changed is refused with
- * what has changed; a payment that is sent twice is booked once.
+ * A form made before the order changed is refused with what has changed; a payment that is sent twice is booked once.
  */
-export const actOnOrder: Handler<PersonCaller> = async (app, call) => {
+async function handle(app: App, call: Call<PersonCaller>, act: OrderAct): Promise<Reply | undefined> {
   const order = orderOf(app, call)
-  const act = orderActs.find(known => known === call.parameters.act)
-  if (!order || !act) return refuse('NOT_FOUND')
+  if (!order) return refuse('NOT_FOUND')
   const read = await readForm(call, { once: fields })
   if (!read.ok) return read.reply
   const { form } = read
@@ -38,12 +48,14 @@ export const actOnOrder: Handler<PersonCaller> = async (app, call) => {
 }
 
 async function done(
-  { writer }: App,
+  app: App,
   { caller: { actor } }: Call<PersonCaller>,
-  { id, exponent }: Order,
+  order: Order,
   act: OrderAct,
   form: Given,
 ): Promise<Outcome> {
+  const { writer } = app
+  const { id, exponent } = order
   const seen = Number.isSafeInteger(Number(form.text('seen'))) ? Number(form.text('seen')) : -1
   const reason = form.text('reason').trim()
   const clientRef = /^[\w-]{1,100}$/.test(form.text('attempt')) ? form.text('attempt') : undefined
@@ -73,16 +85,38 @@ async function done(
       return isRefused(paid) ? paid : { change: isCash ? given - amount : 0 }
     }
     case 'refund':
-      return outcomeOf(await writer.act(actor, 'refund', id, { amount, method, note: reason || null, ...same }))
+      return outcomeOf(await writer.act(actor, 'refund', id, { amount, method, note: reason, ...same }))
     case 'credit':
       return outcomeOf(await writer.act(actor, 'credit', id, { amount, note: reason, ...same }))
     case 'void':
       return outcomeOf(
-        await writer.act(actor, 'voidPayment', id, Number(form.text('entry')), { note: reason || null, ...same }),
+        await writer.act(actor, 'voidPayment', id, Number(form.text('entry')), { note: reason, ...same }),
       )
+    case 'bump':
+    case 'recall':
+    case 'fire':
+      return workOn(app, actor, order, act, form.text('ticket'))
     default:
       return act satisfies never
   }
+}
+
+/** Changes a ticket of the order by its id, or (empty) all that are open. */
+async function workOn(
+  { store, writer }: App,
+  actor: Actor,
+  order: Order,
+  act: 'bump' | 'recall' | 'fire',
+  ticket: string,
+): Promise<Outcome> {
+  const tickets = store.kitchen
+    .ofOrder(order.id)
+    .filter(({ id, state }) => (ticket === '' ? state === 'open' : String(id) === ticket))
+  for (const { id } of tickets) {
+    const worked = act === 'bump' ? await writer.act(actor, act, id, null) : await writer.act(actor, act, id)
+    if (isRefused(worked)) return worked
+  }
+  return tickets.length > 0 ? { change: 0 } : { refused: 'order changed', order: order.number }
 }
 
 function outcomeOf(result: unknown): Outcome {

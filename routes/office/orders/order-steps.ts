@@ -10,19 +10,21 @@ import { type Html, html } from '../../html/html.ts'
 import type { View } from '../../page/view.ts'
 import { words } from '../words/order.ts'
 
-/** What can be done with an order from its page; also the last part of the path that does it. */
-export const orderActs = [
+/** What everybody who is logged in may do with an order on its page; also the last part of the path that does it. */
+export const staffActs = [
   'confirm',
   'complete',
   'cancel',
   'out-for-delivery',
   'fulfil',
   'pay',
-  'refund',
-  'credit',
-  'void',
+  'bump',
+  'recall',
+  'fire',
 ] as const
-export type OrderAct = (typeof orderActs)[number]
+/** What needs a manager. */
+export type ManagerAct = 'refund' | 'credit' | 'void'
+export type OrderAct = (typeof staffActs)[number] | ManagerAct
 
 /** An act that was refused. */
 export interface Failed {

@@ -2,7 +2,7 @@ import { timeline } from '../../../display/activity.ts'
 import { deedText } from '../../../display/deed.ts'
 import { endingText } from '../../../display/delivery.ts'
 import { addressText, orderNumber } from '../../../display/order.ts'
-import { channelText, modeText, sourceText, ticketStateText } from '../../../display/terms.ts'
+import { channelText, modeText, sourceText } from '../../../display/terms.ts'
 import type { Order } from '../../../store/ordering/order.ts'
 import { type Deed, MOST_ACTIVITY } from '../../../store/people/activity.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -15,6 +15,7 @@ import { totalTable } from '../order-total.ts'
 import { words } from '../words/order.ts'
 import { accountCard } from './order-account.ts'
 import { allergensOf } from './order-allergens.ts'
+import { kitchenCard } from './order-kitchen.ts'
 import { type Failed, type Shown, stepsCard } from './order-steps.ts'
 import { cancelTwice, capital, progressOf } from './orders.ts'
 
@@ -86,7 +87,7 @@ ${stepsCard(shown)}
 <div class="stack">
 ${accountCard(shown)}
 <section class="card">${facts(shown)}</section>
-${kitchen(shown)}
+${kitchenCard(shown)}
 </div>
 </div>
 ${history(shown)}
@@ -109,6 +110,9 @@ const deeds = {
   refund: 'refund given',
   credit: 'credit given',
   void: 'payment voided',
+  bump: 'ticket bumped',
+  recall: 'ticket recalled',
+  fire: 'ticket fired',
 } as const satisfies Record<string, Deed>
 
 /** What was just done, as the address says. */
@@ -179,25 +183,6 @@ function allergens({ store, view, order }: Shown): Html | false {
   const { contains, mayContain } = allergensOf(store.restaurant(), order.lines, view.language)
   const texts = [...contains, ...(mayContain.length > 0 ? [w.mayContain(view.formats.list(mayContain))] : [])]
   return texts.length > 0 && html`<p class="small"><strong>${w.allergens}:</strong> ${texts.join(', ')}</p>`
-}
-
-function kitchen({ store, view, order }: Shown): Html | false {
-  const w = words[view.language]
-  const tickets = store.kitchen.ofOrder(order.id)
-  const kinds = { open: 'wait', held: 'off', done: 'done', void: 'off' } as const
-  return (
-    tickets.length > 0 &&
-    html`<section class="card stack tight"><h2>${w.kitchen}</h2>
-<ul class="stack tight">${tickets.map(
-      ({
-        id,
-        station,
-        state,
-        items,
-      }) => html`<li><div class="head"><span>${w.ticket(id, station)}</span><span class="state ${kinds[state]}">${ticketStateText(state, view.language)}</span></div>
-<p class="small quiet">${items.map(item => `${view.formats.number(item.qtyMilli / 1000)}\u00a0×\u00a0${item.name}`).join(', ')}</p></li>`,
-    )}</ul></section>`
-  )
 }
 
 function history(shown: Shown): Html {

@@ -1,0 +1,36 @@
+import { ticketStateText } from '../../../display/terms.ts'
+import type { ShownTicket } from '../../../store/ordering/bump.ts'
+import { type Html, html } from '../../html/html.ts'
+import { words } from '../words/order.ts'
+import { formStart, type Shown, whyNot } from './order-steps.ts'
+
+/** The act that each state of a ticket allows. */
+const next = { open: 'bump', held: 'fire', done: 'recall', void: undefined } as const
+const kinds = { open: 'wait', held: 'off', done: 'done', void: 'off' } as const
+
+/** The tickets of an order, which can be marked as done while it is in the kitchen. */
+export function kitchenCard(shown: Shown): Html | false {
+  const { store, view, order } = shown
+  const w = words[view.language]
+  const tickets = store.kitchen.ofOrder(order.id)
+  const isInKitchen =
+    (order.status === 'placed' || order.status === 'confirmed') &&
+    order.fulfillmentStatus !== 'out_for_delivery' &&
+    order.fulfillmentStatus !== 'fulfilled'
+  const form = (act: 'bump' | 'fire' | 'recall', ticket: number | '', label: string, name?: string) =>
+    html`<form method="post" action="${view.link(`/office/orders/${order.id}/${act}`)}">${formStart(shown)}<input type="hidden" name="ticket" value="${ticket}"><button class="button" aria-label="${name}">${label}</button></form>`
+  const row = ({ id, station, state, items }: ShownTicket) => {
+    const act = next[state]
+    const title = w.ticket(id, station)
+    return html`<li><div class="head"><span>${title}</span><span class="state ${kinds[state]}">${ticketStateText(state, view.language)}</span></div>
+<div class="head"><p class="small quiet">${items.map(item => `${view.formats.number(item.qtyMilli / 1000)}\u00a0×\u00a0${item.name}`).join(', ')}</p>
+${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></li>`
+  }
+  return (
+    tickets.length > 0 &&
+    html`<section class="card stack tight"><h2>${w.kitchen}</h2>
+${whyNot(shown, 'bump')}${whyNot(shown, 'fire')}${whyNot(shown, 'recall')}
+<ul class="stack tight">${tickets.map(row)}</ul>
+${isInKitchen && tickets.filter(({ state }) => state === 'open').length > 1 && form('bump', '', w.bumpAll)}</section>`
+  )
+}
