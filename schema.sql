@@ -571,8 +571,10 @@ CREATE TABLE stock_movement (
   order_id  INTEGER REFERENCES orders (id),            -- NULL: a person's act
   note      TEXT,
   at        INTEGER NOT NULL,
-  actor     TEXT                                       -- who did it, by name; NULL: an order, an import, or before version 4
+  actor     TEXT,                                      -- who did it, by name; NULL: an order, an import, or before version 4
+  client_ref TEXT                                      -- a movement with the same reference is recorded once
 ) STRICT;
+CREATE UNIQUE INDEX stock_movement_by_client_ref ON stock_movement (stock_id, client_ref) WHERE client_ref IS NOT NULL;
 CREATE INDEX stock_movement_by_order ON stock_movement (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX stock_movement_by_time ON stock_movement (at);
 

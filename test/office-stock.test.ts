@@ -103,3 +103,32 @@ test('deliveries and waste are booked, and what is wrong keeps what was typed be
     ],
   )
 })
+
+test('a delivery or waste that is sent twice is booked once, and an act that no form has is refused', async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const { headers } = logIn(shop, 'staff', 'Ana')
+  const sheet = await (await fetch(`${shop.url}/office/stock`, { headers })).text()
+  const attempts = [...sheet.matchAll(/name="attempt" value="([\w-]+)"/g)].map(([, attempt]) => attempt)
+  assert.ok(attempts.length >= 2 && new Set(attempts).size === attempts.length)
+  const [delivery = '', waste = ''] = attempts
+  const post = (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ stock: '1', ...fields })
+    return fetch(`${shop.url}/office/stock`, { method: 'POST', redirect: 'manual', headers, body })
+  }
+  const before = onHand(shop)
+  const forms = [
+    { act: 'add', quantity: '3', attempt: delivery },
+    { act: 'waste', quantity: '4', reason: 'dropped', attempt: waste },
+  ]
+  for (const form of forms) {
+    const [first, second] = [await post(form), await post(form)]
+    assert.deepEqual([first.status, second.status], [303, 303])
+    assert.equal(second.headers.get('location'), first.headers.get('location'))
+  }
+  assert.equal(onHand(shop), before + 3 - 4)
+  const other = await post({ act: 'add', quantity: '2', attempt: delivery })
+  assert.equal(other.status, 422)
+  assert.match(await other.text(), /already saved with a different quantity/)
+  assert.equal((await post({ act: 'steal', quantity: '1' })).status, 400)
+  assert.equal(onHand(shop), before + 3 - 4)
+})

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { orderNumber } from '../../display/order.ts'
 import { refusalText } from '../../display/refusal.ts'
 import type { ShelfAct, ShelfItem, ShelfMovement } from '../../store/stock/inventory.ts'
@@ -8,7 +9,7 @@ import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
-import type { Reply } from '../http/reply.ts'
+import { type Reply, refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
@@ -21,13 +22,14 @@ export const readStock: Handler<PersonCaller> = (app, call) => {
   return stockPage(app, call, query, { saved: Number(query.get('saved')) })
 }
 
-/** POST {basePath}/office/stock: counts one item, adds a delivery to it, or takes out what was thrown away. */
+/** POST {basePath}/office/stock: counts one item, adds a delivery to it, or takes out what was thrown away. The same form sent twice is booked once. */
 export const changeStock: Handler<PersonCaller> = async (app, call) => {
-  const read = await readForm(call, { once: ['stock', 'act', 'was', 'quantity', 'reason'] })
+  const read = await readForm(call, { once: ['stock', 'act', 'was', 'attempt', 'quantity', 'reason'] })
   if (!read.ok) return read.reply
-  const { text } = read.form
+  const { text, choice } = read.form
   const id = Number(text('stock')) as StockId
-  const act: ShelfAct = text('act') === 'add' ? 'add' : text('act') === 'waste' ? 'waste' : 'set'
+  const act = choice('act', ['set', 'add', 'waste'])
+  if (!act) return refuse('BAD_REQUEST')
   const item = app.store.shelf.list().find(each => each.id === id)
   const query = new URLSearchParams({ location: String(item?.locationId ?? '') })
   const input = { id, act, quantity: text('quantity'), reason: text('reason'), was: Number(text('was')) }
@@ -37,7 +39,8 @@ export const changeStock: Handler<PersonCaller> = async (app, call) => {
   if (act === 'waste' && input.reason.trim() === '') return stockPage(app, call, query, { input })
   const was = act === 'set' && Number.isSafeInteger(input.was) && text('was') !== '' ? input.was : null
   const note = act === 'waste' ? input.reason.trim() : null
-  const refusal = await app.writer.act(call.caller.actor, 'changeStock', id, act, milli * 1000, note, was)
+  const clientRef = act !== 'set' && text('attempt') !== '' ? text('attempt') : undefined
+  const refusal = await app.writer.act(call.caller.actor, 'changeStock', id, act, milli * 1000, note, was, clientRef)
   if (isRefused(refusal)) {
     app.store.refresh()
     return stockPage(app, call, query, { input, refusal })
@@ -117,7 +120,7 @@ function row(app: App, view: View, item: ShelfItem, { saved, input, refusal }: S
   const invalid = (act: ShelfAct) => own?.act === act && 'true'
   const described = (act: ShelfAct) => own?.act === act && `wrong-${id}`
   const hidden = (act: ShelfAct) =>
-    html`<input type="hidden" name="stock" value="${id}"><input type="hidden" name="act" value="${act}">`
+    html`<input type="hidden" name="stock" value="${id}"><input type="hidden" name="act" value="${act}">${act !== 'set' && html`<input type="hidden" name="attempt" value="${randomUUID()}">`}`
   return html`<li id="stock-${id}" class="stock-row">
 <div><h3><a href="${view.link('/office/stock/movements', { stock: id })}">${title}</a></h3>
 ${onHand < 0 ? html`<span class="state bad">${w.isWrong}</span>` : isLow && html`<span class="state wait">${w.isLow}</span>`}
@@ -157,6 +160,8 @@ function problemText(app: App, view: View, item: ShelfItem, input: Input, refusa
     }
     case 'more than on hand':
       return w.moreThanThere(amountText(view, refusal.onHand, refusal.unit))
+    case 'reference used':
+      return w.alreadyBooked
     case 'invalid quantity':
       return w.wrongQuantity
     default:

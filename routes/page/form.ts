@@ -9,6 +9,8 @@ export const secretFields = /password|secret|token|^pin$/i
 export interface Form<Name extends string> {
   /** The text of a field, with line feeds as line breaks; empty if it was not sent. */
   text(name: Name): string
+  /** The text of a field with a fixed list of values; undefined for any other text, which no page sends. */
+  choice<const Value extends string>(name: Name, values: readonly Value[]): Value | undefined
   /** The texts of a field that may be repeated. */
   all(name: Name): string[]
   /** The fields whose names start with a prefix, such as "count-", by the rest of their name. */
@@ -54,6 +56,7 @@ export async function readForm<const Name extends string>(
     ok: true,
     form: {
       text: name => lines(sent.get(name) ?? ''),
+      choice: (name, values) => values.find(value => value === (sent.get(name) ?? '')),
       all: name => sent.getAll(name).map(lines),
       below(prefix) {
         const below = [...sent].filter(([name]) => name.startsWith(prefix))

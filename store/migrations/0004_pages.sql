@@ -104,6 +104,8 @@ ALTER TABLE ledger_4 RENAME TO ledger;
 
 -- Stock counts, deliveries and waste by name.
 ALTER TABLE stock_movement ADD COLUMN actor TEXT;
+ALTER TABLE stock_movement ADD COLUMN client_ref TEXT;
+CREATE UNIQUE INDEX stock_movement_by_client_ref ON stock_movement (stock_id, client_ref) WHERE client_ref IS NOT NULL;
 
 -- What endpoints respond, and the backups that the server makes
 ALTER TABLE webhook_attempt ADD COLUMN response_headers TEXT;

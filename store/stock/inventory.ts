@@ -102,13 +102,18 @@ export function shelf(db: Db, { now, markMenuChanged, actor, note: noteAct }: Sh
     }
   }
 
-  const write = db.transaction(({ id, act, qty, note, was }: ShelfChange): Refusal | undefined => {
+  const write = db.transaction(({ id, act, qty, note, was, clientRef }: ShelfChange): Refusal | undefined => {
     const isWhole = Number.isSafeInteger(qty / FINEST) && qty <= LARGEST_STOCK * MICRO
     if (!isWhole || qty < (act === 'set' ? 0 : FINEST)) return { refused: 'invalid quantity', most: LARGEST_STOCK }
-    const refusal = refuseRemarks({ note })
+    const refusal = refuseRemarks({ note, reference: clientRef })
     if (refusal) return refusal
     const item = selectOne.get(id)
     if (!item) return { refused: 'unknown stock item', stock: id }
+    const earlier = clientRef === undefined ? undefined : movements.byRef(id, clientRef)
+    if (earlier) {
+      const isSame = earlier.kind === act && Math.abs(earlier.qty) === qty
+      return isSame ? undefined : { refused: 'reference used', reference: clientRef ?? '', entry: earlier.id }
+    }
     const before = movements.onHand(id)
     if (was !== null && was !== before && qty !== before)
       return { refused: 'stock moved', ...item, was, onHand: before }
@@ -117,7 +122,16 @@ export function shelf(db: Db, { now, markMenuChanged, actor, note: noteAct }: Sh
     if (after > LARGEST_STOCK * MICRO) return { refused: 'too much stock', most: LARGEST_STOCK }
     if (after === before) return undefined
     const at = now()
-    movements.move({ stockId: id, kind: act, qty: after - before, orderId: null, note, actor: actor().name, at })
+    movements.move({
+      stockId: id,
+      kind: act,
+      qty: after - before,
+      orderId: null,
+      note,
+      actor: actor().name,
+      clientRef,
+      at,
+    })
     const amount = (micro: number) => `${micro / MICRO} ${item.unit}`
     noteAct(
       { what: deedOf[act], subject: `stock ${id} ${item.title}`, was: amount(before), became: amount(after) },
@@ -142,7 +156,8 @@ export function shelf(db: Db, { now, markMenuChanged, actor, note: noteAct }: Sh
     /**
      * Sets what is on hand to what was counted, adds a delivery, or subtracts what was thrown away. `qty` is in millionths
      * of the unit, with at most three decimals of it. Refuses 0 except for `set`, to throw away more than is on hand, and
-     * more than `LARGEST_STOCK`. With `was`, what the person saw on hand, refuses if that has changed since.
+     * more than `LARGEST_STOCK`. With `was`, what the person saw on hand, refuses if that has changed since. A repeated
+     * `clientRef` is booked only once, and refused if it belongs to something else.
      */
     change: (
       id: StockId,
@@ -150,7 +165,8 @@ export function shelf(db: Db, { now, markMenuChanged, actor, note: noteAct }: Sh
       qty: number,
       note: string | null,
       was: number | null = null,
-    ): Refusal | undefined => write.immediate({ id, act, qty, note, was }),
+      clientRef?: string,
+    ): Refusal | undefined => write.immediate({ id, act, qty, note, was, clientRef }),
   }
 }
 
@@ -160,4 +176,5 @@ interface ShelfChange {
   qty: number
   note: string | null
   was: number | null
+  clientRef: string | undefined
 }

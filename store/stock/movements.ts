@@ -13,6 +13,8 @@ export interface Movement {
   note: string | null
   /** Who did it by hand, by name. */
   actor?: string
+  /** Made by the form that caused it: a movement by hand with the same reference is recorded once. */
+  clientRef?: string | undefined
   at: number
 }
 
@@ -29,22 +31,29 @@ export function stockMovements(db: Db) {
   const insert = db.prepare<[StockId, MovementKind, number, OrderId | null, string | null, number]>(
     'INSERT INTO stock_movement (stock_id, kind, qty_micro, order_id, note, at) VALUES (?, ?, ?, ?, ?, ?)',
   )
-  const insertByHand = db.prepare<Movement & { actor: string }>(
-    `INSERT INTO stock_movement (stock_id, kind, qty_micro, order_id, note, at, actor)
-     VALUES (@stockId, @kind, @qty, @orderId, @note, @at, @actor)`,
+  const insertByHand = db.prepare<Omit<Movement, 'clientRef'> & { actor: string; clientRef: string | null }>(
+    `INSERT INTO stock_movement (stock_id, kind, qty_micro, order_id, note, at, actor, client_ref)
+     VALUES (@stockId, @kind, @qty, @orderId, @note, @at, @actor, @clientRef)`,
+  )
+
+  const selectByRef = db.prepare<[StockId, string], { id: number; kind: MovementKind; qty: number }>(
+    'SELECT id, kind, qty_micro AS qty FROM stock_movement WHERE stock_id = ? AND client_ref = ?',
   )
 
   function move(movement: Movement): void {
     const { stockId, kind, qty, orderId, note, actor, at } = movement
     change.run(qty, stockId)
     if (actor === undefined) insert.run(stockId, kind, qty, orderId, note, at)
-    else insertByHand.run({ ...movement, actor })
+    else insertByHand.run({ ...movement, actor, clientRef: movement.clientRef ?? null })
   }
 
   return {
     onHand: (id: StockId): number => selectOnHand.get(id) ?? 0,
 
     move,
+
+    /** The movement of a stock item that has a reference. */
+    byRef: (id: StockId, clientRef: string) => selectByRef.get(id, clientRef),
 
     /** Stores the movement of a sale; `take` subtracts its amount before the transaction ends. */
     noteSale(id: StockId, qty: number, orderId: OrderId, at: number): void {

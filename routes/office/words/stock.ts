@@ -41,6 +41,11 @@ export const words = sentences({
   wasted: { en: 'Thrown away', de: 'Weggeworfen', pt: 'Deitado fora' },
   reason: { en: 'Reason', de: 'Grund', pt: 'Motivo' },
   reasonHint: { en: 'spoiled, dropped …', de: 'verdorben, heruntergefallen …', pt: 'estragado, caiu ao chão …' },
+  alreadyBooked: {
+    en: 'This form was already saved with a different quantity. Check what is on hand; to book this as well, save again.',
+    de: 'Dieses Formular wurde schon mit einer anderen Menge gespeichert. Prüfen Sie, was da ist; um auch dies zu buchen, speichern Sie noch einmal.',
+    pt: 'Este formulário já foi guardado com outra quantidade. Confirme o que há em stock; para registar também isto, guarde de novo.',
+  },
   reasonMissing: { en: 'Write a reason.', de: 'Schreiben Sie einen Grund.', pt: 'Escreva um motivo.' },
   takeOut: { en: 'Take out', de: 'Ausbuchen', pt: 'Retirar' },
   wrongQuantity: {
