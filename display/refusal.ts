@@ -744,9 +744,9 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     pt: ({ problems }) => `Isto não está certo:\n${problems.map(findingText).join('\n')}`,
   },
   'nothing to undo': {
-    en: 'There is no import that can be undone.',
-    de: 'Es gibt keinen Import, der sich rückgängig machen lässt.',
-    pt: 'Não há nenhuma importação que se possa desfazer.',
+    en: 'There is no change of the menu that can be undone.',
+    de: 'Es gibt keine Änderung der Speisekarte, die sich rückgängig machen lässt.',
+    pt: 'Não há nenhuma alteração da ementa que se possa desfazer.',
   },
 
   'edit does not fit': {
