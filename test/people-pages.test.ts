@@ -169,7 +169,7 @@ test(
     const answer = page.waitForResponse(`${site}/office/staff`)
     await page.evaluate(() => document.querySelector('form')?.submit())
     assert.equal((await answer).status(), 403)
-    await page.getByRole('heading', { name: 'You may not do this' }).waitFor()
+    await page.getByRole('heading', { name: 'This form came from another site' }).waitFor()
     assert.deepEqual(shop.rows(`SELECT 1 FROM staff WHERE name = 'Mallory'`), [])
 
     // A browser finds this name on the machine itself, as it would after the name was resolved anew.

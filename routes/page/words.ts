@@ -51,6 +51,32 @@ export const words = sentences({
     de: 'Es wurde nichts geändert. Fragen Sie die Inhaberin, den Inhaber oder die Leitung.',
     pt: 'Nada foi alterado. Peça ao proprietário ou a um gerente.',
   },
+  notLoggedIn: { en: 'Nobody is logged in', de: 'Niemand ist angemeldet', pt: 'Ninguém tem sessão iniciada' },
+  notLoggedInHelp: {
+    en: 'Nothing was changed. Log in, then try again.',
+    de: 'Es wurde nichts geändert. Melden Sie sich an, und versuchen Sie es noch einmal.',
+    pt: 'Nada foi alterado. Inicie sessão e tente de novo.',
+  },
+  crossSite: {
+    en: 'This form came from another site',
+    de: 'Dieses Formular kam von einer anderen Website',
+    pt: 'Este formulário veio de outro site',
+  },
+  crossSiteHelp: {
+    en: 'Nothing was changed. If it was a page of this site, the proxy in front of it changes the name (docs/deploy.md).',
+    de: 'Es wurde nichts geändert. War es eine Seite dieser Website, ändert der Proxy davor den Namen (docs/deploy.md).',
+    pt: 'Nada foi alterado. Se era uma página deste site, o proxy à frente muda o nome (docs/deploy.md).',
+  },
+  unknownHost: {
+    en: 'This site is not known by this name',
+    de: 'Diese Website ist unter diesem Namen nicht bekannt',
+    pt: 'Este site não é conhecido por este nome',
+  },
+  unknownHostHelp: {
+    en: 'Whoever runs it can add the name to HOSTS (docs/deploy.md).',
+    de: 'Wer sie betreibt, kann den Namen in HOSTS eintragen (docs/deploy.md).',
+    pt: 'Quem o gere pode acrescentar o nome a HOSTS (docs/deploy.md).',
+  },
   failed: { en: 'This did not work', de: 'Das hat nicht funktioniert', pt: 'Isto não funcionou' },
   failedHelp: {
     en: 'Nothing was changed. Try again. If it fails again, look into the log.',

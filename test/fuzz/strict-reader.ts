@@ -53,6 +53,9 @@ const HEAD_BYTES = 7 * 1024
 /** What the server takes of what a chunk says of itself. */
 const EXTENSION_BYTES = 16 * 1024
 
+/** The start page, which docs/openapi.yaml does not describe. */
+export const START_PAGE = '/'
+
 /** A path that no operation has. */
 const NOWHERE = '/nowhere'
 
@@ -213,6 +216,12 @@ function dueTo(
   if (!/^[!"$-~]+$/.test(target)) return refused(400)
   const path = pathOf(target)
   if (path === undefined) return refused(400)
+  if (path === START_PAGE) {
+    described = START_PAGE
+    if (method === 'OPTIONS') return refused(204)
+    // 421: under a name that is not known.
+    return method === 'GET' || method === 'HEAD' ? refused(303, 421) : refused(405)
+  }
 
   const isMenu =
     path.length > `${api}/locations//menu`.length && path.startsWith(`${api}/locations/`) && path.endsWith('/menu')

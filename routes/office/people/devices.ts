@@ -1,6 +1,6 @@
 import encodeQR from 'qr'
 import { refusalText } from '../../../display/refusal.ts'
-import { type Device, deviceRoles, type Place, type WantedDevice } from '../../../store/people/devices.ts'
+import type { Device, Place, WantedDevice } from '../../../store/people/devices.ts'
 import type { DeviceId } from '../../../store/terms/ids.ts'
 import { isRefused, type Refusal } from '../../../store/terms/refusal.ts'
 import { isHttps } from '../../access/cookies.ts'
@@ -15,6 +15,9 @@ import { type View, viewOf } from '../../page/view.ts'
 import { settingsTabs } from '../settings/settings-tabs.ts'
 import { words } from '../words/people.ts'
 
+// Boards and kiosks have no pages yet.
+const rolesWithPages = ['till', 'kitchen'] as const
+
 /** GET {basePath}/office/devices: the paired devices, and the form for another one. */
 export const readDevices: Handler<PersonCaller> = (app, call) => devicesPage(app, call, {})
 
@@ -24,7 +27,7 @@ export const offerPairing: Handler<PersonCaller> = async (app, call) => {
   if (!read.ok) return read.reply
   const { form } = read
   const title = form.text('title')
-  const role = deviceRoles.find(each => each === form.text('role'))
+  const role = rolesWithPages.find(each => each === form.text('role'))
   const place = placeIn(app.store.devices.places(), form.text('place'))
   if (!role || !place) return refuse('BAD_REQUEST')
   const wanted: WantedDevice = { title, role, ...place }
@@ -102,7 +105,7 @@ function pairForm(view: View, places: Place[], wanted: WantedDevice | undefined,
 ${field({ label: w.pairName, name: 'title', value: wanted?.title, autocomplete: 'off', help: w.pairNameHelp, wrong })}
 <div class="fields two">
 <div class="field"><label for="role">${w.use}</label><select id="role" name="role">
-${deviceRoles.map(role => html`<option value="${role}" selected="${role === wanted?.role}">${w[role]}</option>`)}</select></div>
+${rolesWithPages.map(role => html`<option value="${role}" selected="${role === wanted?.role}">${w[role]}</option>`)}</select></div>
 <div class="field"><label for="place">${w.place}</label><select id="place" name="place">
 ${places.map(place => [
   option(String(place.id), `${place.title}, ${w.allStations}`),

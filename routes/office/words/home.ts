@@ -41,8 +41,8 @@ export const words = sentences({
       }),
   },
   noMenu: {
-    en: 'There is no menu yet. Import one, or add the first dishes.',
-    de: 'Es gibt noch keine Speisekarte. Importieren Sie eine, oder legen Sie die ersten Gerichte an.',
+    en: 'There is no menu yet. Import a restaurant file.',
+    de: 'Es gibt noch keine Speisekarte. Importieren Sie eine Restaurantdatei.',
     pt: 'Ainda não há ementa. Importe uma ou adicione os primeiros pratos.',
   },
   backupFailed: {

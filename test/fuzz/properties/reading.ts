@@ -11,7 +11,7 @@ import { assertDescribed, assertRefusal } from '../answers.ts'
 import { type Heard, shown } from '../line.ts'
 import { read } from '../reads.ts'
 import { assertMixed, assertUntroubled, FRIDAY_EVENING, openFuzzed, splitOf } from '../shop.ts'
-import { type Known, readStrictly } from '../strict-reader.ts'
+import { type Known, readStrictly, START_PAGE } from '../strict-reader.ts'
 
 /** Without the token nothing is read, and with it the same by everybody: compressed, known already or neither. */
 export async function reading(t: TestContext): Promise<void> {
@@ -49,6 +49,7 @@ export async function reading(t: TestContext): Promise<void> {
         assertRefusal(answer)
         continue
       }
+      if (understood.path === START_PAGE) continue
       assertDescribed(method, understood.path, { ...answer, bytes: decoded(answer) })
       const identity = plain.get(understood.path)
       if (identity && (answer.status === 200 || answer.status === 304)) {
