@@ -3,9 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import { parseDraft } from '../store/ordering/draft.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { logIn, pairDevice } from './support/log-in.ts'
-import { pizzeria } from './support/pizzeria.ts'
+import { orderOf, pizzeria, salad } from './support/pizzeria.ts'
+import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
 
 const options = withoutBrowser === false ? {} : { skip: withoutBrowser }
@@ -143,11 +145,30 @@ test('a manager allows one act of staff by a PIN, and it is recorded under the m
   await assertUsableEverywhere(tablet, 'approve')
   assert.equal(shop.store.devices.list().find(({ id }) => id === other.id)?.endedAt, null)
   await tablet.getByLabel('PIN').pressSequentially('271828')
-  await tablet.getByText('You may not do this').waitFor()
+  await tablet.getByText('This is done.').waitFor()
   assert.notEqual(shop.store.devices.list().find(({ id }) => id === other.id)?.endedAt, null)
   assert.deepEqual(shop.rows(`SELECT actor FROM activity WHERE what = 'device ended'`), [{ actor: 'Ana' }])
   await endTill()
   await tablet.getByRole('heading', { name: 'A manager can allow this' }).waitFor()
+
+  const { id } = accepted(shop.store.orders.place(accepted(parseDraft(orderOf(salad))), 'pos'))
+  accepted(shop.store.payments.pay(id, { amount: 500, method: 'cash' }))
+  await tablet.goto(`${site}/office/orders/${id}`)
+  await tablet.getByText('Give money back…').click()
+  await tablet.locator('#refund-amount').fill('2.5')
+  await tablet.locator('#refund-reason').fill('cold <soup>')
+  await tablet.getByRole('button', { name: 'Give back' }).click()
+  await tablet.getByRole('heading', { name: 'A manager can allow this' }).waitFor()
+  const facts = await tablet.locator('dl.facts > *').allInnerTexts()
+  assert.deepEqual(facts, [
+    ...['Act', 'Give money back', 'Order', 'ORD-000001', 'Amount', '€2.50'],
+    ...['Method', 'cash', 'Reason', 'cold <soup>'],
+  ])
+  await assertUsableEverywhere(tablet, 'approve-refund')
+  assert.equal(shop.store.payments.standing(id).paid, 500)
+  await tablet.getByLabel('PIN').pressSequentially('271828')
+  await tablet.waitForURL(`${site}/office/orders/${id}?done=refund`)
+  assert.equal(shop.store.payments.standing(id).paid, 250)
 })
 
 test(

@@ -5,6 +5,7 @@ import { type Reply, refuse } from '../http/reply.ts'
 import { field } from '../page/field.ts'
 import { readForm } from '../page/form.ts'
 import { page } from '../page/page.ts'
+import { factsOf } from './approval-facts.ts'
 import { type Find, type KeptForm, keptFields, targetOf } from './kept-form.ts'
 import { alone, keptIn, type LogInRefusal, noteOf, statusOf } from './log-in.ts'
 import { checkPin, choiceOf } from './pin.ts'
@@ -13,6 +14,7 @@ import { words } from './words/log-in.ts'
 /**
  * POST {basePath}/approve: does one act that needs a manager, on a device where staff are logged in, because a manager gives
  * a PIN (decision 048). The kept form is handled as if it had just been sent by the manager; nothing is left to be used again.
+ * Leads to the page after the act if the person may see it, else to the start page of the office.
  */
 export function approve(find: Find): Handler<PersonCaller> {
   return async (app, call) => {
@@ -28,7 +30,14 @@ export function approve(find: Find): Handler<PersonCaller> {
     exchange.approval = { id: manager.id, name: manager.name, role: 'manager' }
     exchange.sent = Buffer.from(kept.fields)
     exchange.request.url = target.address.text
-    return target.found.route.handle(app, exchange, head, target.found.parameters)
+    const reply = await target.found.route.handle(app, exchange, head, target.found.parameters)
+    if (reply?.kind !== 'redirect') return reply
+    // The next page is for the person, whom it may not be open to.
+    delete exchange.approval
+    exchange.request.method = 'GET'
+    const next = find('GET', new URL(reply.to.text, 'http://site').pathname)
+    const access = next?.route.access(app, exchange, head).kind ?? 'refusal'
+    return access === 'refusal' || access === 'denied' ? { ...reply, to: app.link('/office', { allowed: 1 }) } : reply
   }
 }
 
@@ -48,6 +57,7 @@ export function approvalPage(
     title: w.approve,
     status: statusOf({ ...(refusal && { refusal }), status: 403 }),
     body: html`${noteOf(view, { ...(refusal && { refusal }) })}
+${factsOf(app, view, kept)}
 <p>${w.approveHelp}</p>
 ${
   managers.length === 0

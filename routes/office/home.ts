@@ -2,12 +2,14 @@ import { languages } from '../../display/language.ts'
 import { deviceOf, personOf } from '../access/caller.ts'
 import { html } from '../html/html.ts'
 import type { App, Handler } from '../http/handler.ts'
+import { queryOf } from '../http/head.ts'
 import type { Exchange } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { languageChoice, page, roomsOf } from '../page/page.ts'
 import { viewOf } from '../page/view.ts'
 import { words } from '../page/words.ts'
 import { attention } from './attention.ts'
+import { words as homeWords } from './words/home.ts'
 
 /** GET {basePath}/: leads to what is set up: the first owner, the office, a device's own page, or the log-in. */
 export const start: Handler = (app, { exchange }) => ({ kind: 'redirect', to: app.link(startOf(app, exchange)) })
@@ -25,7 +27,8 @@ export const readOffice: Handler = (app, call) => {
   const rooms = view.person ? roomsOf(view.person.role) : []
   return page(view, {
     title: w.office,
-    body: html`${attention(view, app.store)}
+    body: html`${queryOf(call.exchange.request).has('allowed') && html`<p class="note done" role="status">${homeWords[view.language].allowed}</p>`}
+${attention(view, app.store)}
 <ul class="card rooms-list">
 ${rooms.map(({ key, path }) => html`<li><a href="${view.link(path)}">${w[key]}</a></li>`)}
 </ul>

@@ -41,6 +41,8 @@ interface Shown extends Pressed {
   remove: string[]
   /** The line that the dish on the sheet replaces, once it is finished. */
   replaces?: string
+  /** The total was not the one that the person had seen. */
+  isNewTotal?: boolean
   /** What others have changed since this last act is shown. */
   changedSince?: number
 }
@@ -58,7 +60,7 @@ export const readEdit: Handler<PersonCaller> = (app, call) => {
 
 /**
  * POST {basePath}/office/orders/:orderId/edit: one press of a button. All but `save` only change the form and show what the order would
- * cost; `save` is refused if the order has changed since the form was made.
+ * cost; `save` is refused if the order has changed since the form was made, or if the new total is not the one that was shown.
  */
 export const editOrder: Handler<PersonCaller> = async (app, call) => {
   const order = orderOf(app, call)
@@ -71,7 +73,7 @@ export const editOrder: Handler<PersonCaller> = async (app, call) => {
   const kept = { order, seen: Number(form.text('seen')), email: form.text('email'), remove: form.all('remove') }
   const cart = cartOf(form)
   const [act = '', lineId = ''] = form.text('do').split(':')
-  if (act === 'save') return save(app, call, view, menu, { ...kept, cart })
+  if (act === 'save') return save(app, call, view, menu, { ...kept, cart }, form.text('shown'))
   const line = act === 'replace' ? order.lines.find(({ id }) => String(id) === lineId) : undefined
   if (line) return editPage(app, view, menu, { ...kept, ...replacing(menu, cart, line), replaces: lineId })
   const after = pressed(view, menu, cart, form)
@@ -133,10 +135,20 @@ function wantedOf({ cart, email, remove }: Shown): Edit | Refusal<'does not fit'
   return problems.length > 0 ? { refused: 'does not fit', problems } : edit
 }
 
-async function save(app: App, call: Call<PersonCaller>, view: View, menu: Menu, shown: Shown): Promise<Reply> {
+async function save(
+  app: App,
+  call: Call<PersonCaller>,
+  view: View,
+  menu: Menu,
+  shown: Shown,
+  total: string,
+): Promise<Reply> {
   const { order, seen } = shown
   const wanted = wantedOf(shown)
   if (isRefused(wanted)) return editPage(app, view, menu, { ...shown, problem: wanted })
+  const preview = app.store.previewEdit(order.id, wanted)
+  if (!isRefused(preview) && String(preview.order.grandTotal) !== total)
+    return editPage(app, view, menu, { ...shown, isNewTotal: true })
   const edited = await app.writer.act(
     call.caller.actor,
     'edit',
@@ -157,7 +169,7 @@ function editPage(app: App, view: View, menu: Menu, shown: Shown): Reply {
   const { order, cart, sheet, problem, find, changedSince } = shown
   const { store } = app
   const here = `/office/orders/${order.id}/edit`
-  const isWrong = problem !== undefined || find !== undefined
+  const isWrong = problem !== undefined || find !== undefined || shown.isNewTotal === true
   const entries = store.payments.entries(order.id)
   return page(view, {
     title: w.title(orderNumber(order.number)),
@@ -208,6 +220,8 @@ function summary(app: App, view: View, menu: Menu, shown: Shown): Html {
     html`<div class="field"><label for="${name}">${w[name]}</label><input id="${name}" name="${name}" maxlength="${name === 'notes' ? LONGEST_NOTES : LONGEST_CUSTOMER_FIELD}" autocomplete="off" value="${value}"></div>`
   return html`<section class="card stack">
 ${wrong !== undefined && problemNote(view, wrong, names)}
+${shown.isNewTotal && !isRefused(preview) && html`<p class="note bad" role="alert">${w.isNewTotal(view.formats.money(preview.order.grandTotal, order.exponent, order.currency))}</p>`}
+<input type="hidden" name="shown" value="${isRefused(preview) ? '' : preview.order.grandTotal}">
 ${cart.lines.length > 0 && html`<h2>${w.added}</h2><ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, { index, name: names[index], lineTotal: addedTotals[index]?.lineTotal }))}</ul>`}
 <h2>${w.newTotal}</h2>
 ${!isRefused(preview) && html`${totalTable(view, { ...preview.order, lines: [] })}<p><strong>${differenceText(view, order, preview)}</strong></p>`}

@@ -29,6 +29,11 @@ export const words = sentences({
   email: { en: 'Email', de: 'E-Mail', pt: 'E-mail' },
   notes: { en: 'Notes on the order', de: 'Hinweise zur Bestellung', pt: 'Notas do pedido' },
   newTotal: { en: 'The new total', de: 'Der neue Betrag', pt: 'O novo total' },
+  isNewTotal: {
+    en: (total: string) => `The new total is ${total}. Nothing is saved yet. Check it and save again.`,
+    de: total => `Der neue Betrag ist ${total}. Es ist noch nichts gespeichert. Prüfen Sie ihn und speichern Sie dann.`,
+    pt: total => `O novo total é ${total}. Ainda nada foi guardado. Verifique-o e guarde de novo.`,
+  },
   unchanged: { en: 'Nothing is changed yet.', de: 'Es ist noch nichts geändert.', pt: 'Ainda nada foi alterado.' },
   sameTotal: { en: 'The total stays the same.', de: 'Der Betrag bleibt gleich.', pt: 'O total fica igual.' },
   more: {

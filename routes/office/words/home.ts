@@ -2,6 +2,7 @@ import { plural, sentences } from '../../../display/language.ts'
 
 /** The words of the start page of the office. */
 export const words = sentences({
+  allowed: { en: 'This is done.', de: 'Das ist erledigt.', pt: 'Está feito.' },
   nothing: { en: 'Nothing needs you now.', de: 'Im Moment ist nichts zu tun.', pt: 'De momento, não há nada a fazer.' },
   look: { en: 'Look', de: 'Ansehen', pt: 'Ver' },
   late: {
