@@ -240,6 +240,36 @@ test('a till of a location that takes no orders is not there, and an unknown tab
   assert.equal(shop.store.orderBook.last().length, 0)
 })
 
+test('a value that is not in the list of its field is refused, and books nothing', async t => {
+  const shop = await openShop(t, { restaurant: smallRestaurant() })
+  const { headers } = logIn(shop, 'owner', 'Ana')
+  const post = (path: string, fields: Record<string, string>) => {
+    const body = new URLSearchParams(fields)
+    return fetch(`${shop.url}/office/${path}`, { method: 'POST', headers, body, redirect: 'manual' })
+  }
+  const order = { do: 'place', lines: '[{"item_id":1,"qty":1}]' }
+  assert.equal((await post('till', order)).status, 303)
+  const seen = String(shop.store.activity({ orderId: 1 }, 1)[0]?.id ?? 0)
+  const before = JSON.stringify(shop.rows('SELECT * FROM activity'))
+  const off = { item: '1', kind: 'item', id: '1', location: '1', where: 'here', until: 'open' }
+  for (const [path, fields] of [
+    ['till', { ...order, mode: 'zzz' }],
+    ['till', { ...order, discount: 'half', value: '5', reason: 'x' }],
+    ['orders/1/edit', { do: 'save', seen, discount: 'half', value: '5', reason: 'x' }],
+    ['orders/1/pay', { seen, amount: '1', method: 'bitcoin' }],
+    ['orders/1/refund', { seen, amount: '1', method: 'bitcoin', reason: 'x' }],
+    ['orders/1/cancel', { seen, reason: 'x', stock: 'bogus' }],
+    ['menu/off', { ...off, until: 'bogus' }],
+    ['menu/off', { ...off, where: 'bogus' }],
+    ['menu/on', { kind: 'item', id: '1', location: '1', where: 'bogus' }],
+    ['integrations/switch', { switch: 'bogus', to: 'off' }],
+    ['integrations/switch', { switch: 'api', to: 'bogus' }],
+  ] as const) {
+    assert.equal((await post(path, fields)).status, 400, `${path} ${JSON.stringify(fields)}`)
+  }
+  assert.equal(JSON.stringify(shop.rows('SELECT * FROM activity')), before)
+})
+
 /** The small restaurant with another price of the soup. */
 function priced(soup: number) {
   const file = smallRestaurant()

@@ -4,6 +4,7 @@ import { isHttps } from '../../access/cookies.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
 import { refusals } from '../../http/refusal.ts'
+import { refuse } from '../../http/reply.ts'
 import { readForm } from '../../page/form.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
@@ -36,8 +37,10 @@ ${tokenCard(app, view)}`,
 export const switchApi: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['switch', 'to'] })
   if (!read.ok) return read.reply
-  const { key } = read.form.text('switch') === 'module' ? switches.module : switches.api
-  await app.writer.act(call.caller.actor, 'setSetting', key, read.form.text('to') === 'on' ? 'on' : 'off')
+  const name = read.form.choice('switch', ['module', 'api'])
+  const to = read.form.choice('to', ['on', 'off'])
+  if (!name || !to) return refuse('BAD_REQUEST')
+  await app.writer.act(call.caller.actor, 'setSetting', switches[name].key, to)
   return { kind: 'redirect', to: app.link('/office/integrations') }
 }
 

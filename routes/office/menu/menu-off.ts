@@ -7,13 +7,16 @@ import { isRefused } from '../../../store/terms/refusal.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
 import { queryOf } from '../../http/head.ts'
-import type { Reply } from '../../http/reply.ts'
+import { type Reply, refuse } from '../../http/reply.ts'
 import { readForm } from '../../page/form.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
 import { words } from '../words/menu.ts'
 import { menuAt, putBackForm } from './menu.ts'
 import { offText } from './menu-state.ts'
+
+// Where a part is taken off: at the location that is shown, or at all.
+const places = ['here', 'all'] as const
 
 // Taking a dish, a size or an option off the menu takes two taps: one on the menu, one here.
 
@@ -31,16 +34,15 @@ export const readOff: Handler<PersonCaller> = (app, call) => {
 export const takeOff: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['item', 'kind', 'id', 'location', 'where', 'until', 'time'] })
   if (!read.ok) return read.reply
-  const { text } = read.form
-  const shown = {
-    item: Number(text('item')),
-    location: Number(text('location')),
-    where: text('where') === 'all' ? ('all' as const) : ('here' as const),
-  }
+  const { text, choice } = read.form
+  const where = choice('where', places)
+  const back = choice('until', ['tomorrow', 'open', 'time'])
+  if (!where || !back) return refuse('BAD_REQUEST')
+  const shown = { item: Number(text('item')), location: Number(text('location')), where }
   const part = partOf(text('kind'), Number(text('id')))
   const menu = menuAt(app, shown.location)
   if (!part || !menu || !dishOf(menu, shown.item)) return offPage(app, call, shown)
-  const until = untilOf(app, menu, text('until'), text('time'))
+  const until = untilOf(app, menu, back, text('time'))
   if (until === undefined) {
     return offPage(app, call, { ...shown, wrong: { part, time: text('time') } })
   }
@@ -55,10 +57,12 @@ export const takeOff: Handler<PersonCaller> = async (app, call) => {
 export const putBack: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['kind', 'id', 'location', 'where'] })
   if (!read.ok) return read.reply
-  const { text } = read.form
+  const { text, choice } = read.form
+  const where = choice('where', places)
+  if (!where) return refuse('BAD_REQUEST')
   const part = partOf(text('kind'), Number(text('id')))
   const location = Number(text('location'))
-  const place = text('where') === 'all' ? null : (location as LocationId)
+  const place = where === 'all' ? null : (location as LocationId)
   if (part) await app.writer.act(call.caller.actor, 'putBackOnMenu', part, place)
   return { kind: 'redirect', to: app.link('/office/menu', { location }) }
 }

@@ -14,7 +14,16 @@ import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
 import { totalTable } from '../order-total.ts'
 import { type Pressed, pressed } from '../till/till.ts'
-import { type Cart, cartOf, defaultLine, emptyCart, linesJson, type Texts, tillFields } from '../till/till-cart.ts'
+import {
+  type Cart,
+  cartOf,
+  defaultLine,
+  emptyCart,
+  hasKnownChoices,
+  linesJson,
+  type Texts,
+  tillFields,
+} from '../till/till-cart.ts'
 import {
   cartLine,
   discountFields,
@@ -70,6 +79,7 @@ export const editOrder: Handler<PersonCaller> = async (app, call) => {
   if (!read.ok) return read.reply
   if (!menu) return { kind: 'redirect', to: app.link(`/office/orders/${order.id}`) }
   const { form } = read
+  if (!hasKnownChoices(form)) return refuse('BAD_REQUEST')
   const kept = { order, seen: Number(form.text('seen')), email: form.text('email'), remove: form.all('remove') }
   const cart = cartOf(form)
   const [act = '', lineId = ''] = form.text('do').split(':')

@@ -35,6 +35,9 @@ async function handle(app: App, call: Call<PersonCaller>, act: OrderAct): Promis
   const read = await readForm(call, { once: fields })
   if (!read.ok) return read.reply
   const { form } = read
+  const [method] = form.text('method').split(':')
+  const isKnown = method === '' || methods.some(known => known === method)
+  if (!isKnown || form.choice('stock', ['', 'restock', 'waste']) === undefined) return refuse('BAD_REQUEST')
   const outcome = await done(app, call, order, act, form)
   if (typeof outcome === 'object' && 'change' in outcome) {
     const query = { done: act, change: outcome.change > 0 ? outcome.change : null }

@@ -4,6 +4,7 @@ import type { Item, Menu } from '../../../store/catalogue/catalogue.ts'
 import type { OrderDetails } from '../../../store/ordering/details.ts'
 import type { GivenDiscount } from '../../../store/ordering/discount.ts'
 import { type Draft, type DraftLine, MOST_LINES, parseDraft, parseLine } from '../../../store/ordering/draft.ts'
+import { serviceModes } from '../../../store/terms/channels.ts'
 import { parseInstant } from '../../../store/terms/clock.ts'
 import { parseDecimal } from '../../../store/terms/decimal.ts'
 import { collectFaults } from '../../../store/terms/faults.ts'
@@ -67,6 +68,12 @@ export function cartOf(form: TillForm): Cart {
     attempt: /^[\w-]{1,100}$/.test(attempt) ? attempt : randomUUID(),
     shown: parseDecimal(form.text('shown'), 0),
   }
+}
+
+/** Whether the mode and the kind of the discount are from the lists of the form. */
+export function hasKnownChoices(form: TillForm): boolean {
+  const mode = form.choice('mode', ['', ...serviceModes])
+  return mode !== undefined && form.choice('discount', ['', 'percent', 'amount']) !== undefined
 }
 
 /** The lines as the form keeps them; nothing for a text that no till has written. */

@@ -16,6 +16,7 @@ import {
   defaultLine,
   emptyCart,
   hasChoices,
+  hasKnownChoices,
   orderOfCart,
   type Sheet,
   sheetOf,
@@ -41,6 +42,7 @@ export const useTill: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, tillFields)
   if (!read.ok) return read.reply
   const { form } = read
+  if (!hasKnownChoices(form)) return refuse('BAD_REQUEST')
   const cart = cartOf(form)
   if (form.text('do') === 'place') return place(app, call, menu, cart)
   return tillPage(app, call, menu, pressed(viewOf(app, call), menu, cart, form))
