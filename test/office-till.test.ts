@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { restaurant } from '../examples/demo.ts'
 import { parseRestaurantFile, writeRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
+import type { OrderId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { expectedOrder, type RestaurantFile } from './support/independent-calculation.ts'
 import { logIn, pairDevice } from './support/log-in.ts'
@@ -249,7 +250,7 @@ test('a value that is not in the list of its field is refused, and books nothing
   }
   const order = { do: 'place', lines: '[{"item_id":1,"qty":1}]' }
   assert.equal((await post('till', order)).status, 303)
-  const seen = String(shop.store.activity({ orderId: 1 }, 1)[0]?.id ?? 0)
+  const seen = String(shop.store.activity({ orderId: 1 as OrderId }, 1)[0]?.id ?? 0)
   const before = JSON.stringify(shop.rows('SELECT * FROM activity'))
   const off = { item: '1', kind: 'item', id: '1', location: '1', where: 'here', until: 'open' }
   for (const [path, fields] of [
