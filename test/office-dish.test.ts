@@ -177,12 +177,26 @@ test('an upload that is no image, too large or missing keeps the page with a sen
     form.append('file', new File([bytes], name, { type: 'image/png' }))
     return form
   }
-  const png = Buffer.from('89504e470d0a1a0a', 'hex')
+  const png = (side: number) => {
+    const bytes = Buffer.from(
+      '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c63f8cfc0f01f000500' +
+        '01ff56c72f0d0000000049454e44ae426082',
+      'hex',
+    )
+    bytes.writeUInt32BE(side, 16)
+    return bytes
+  }
   const wrong: [body: FormData | string, why: RegExp, more?: Record<string, string>][] = [
     [withFile('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'), /This is no image/],
     [withFile('GIF'), /This is no image/],
-    [withFile(Buffer.concat([png, Buffer.alloc(205_000)])), /larger than 200 KB/],
-    [withFile(Buffer.concat([png, Buffer.alloc(900_000)])), /larger than 200 KB/],
+    [withFile('GIF89a<script>alert(1)</script>'), /This is no image/],
+    [withFile(png(60_000)), /This is no image.*6000 × 6000/],
+    [withFile(png(1).subarray(0, -12)), /This is no image/],
+    [withFile(Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.from('a'.repeat(100))])), /This is no image/],
+    [withFile(`RIFF${'a'.repeat(4)}WEBPVP8 ${'a'.repeat(100)}`), /This is no image/],
+    [withFile(`${'a'.repeat(4)}ftypavif${'a'.repeat(100)}`), /This is no image/],
+    [withFile(Buffer.concat([png(1), Buffer.alloc(205_000)])), /larger than 200 KB/],
+    [withFile(Buffer.concat([png(1), Buffer.alloc(900_000)])), /larger than 200 KB/],
     [new FormData(), /Choose an image first/],
     ['no form', /This is no image/, { 'Content-Type': 'multipart/form-data; boundary=x' }],
     ['a=b', /This is no image/, { 'Content-Type': 'application/x-www-form-urlencoded' }],
@@ -194,7 +208,7 @@ test('an upload that is no image, too large or missing keeps the page with a sen
   }
   assert.deepEqual(readdirSync(folder), [])
   assert.equal(dish(shop, 1).image, null)
-  assert.equal((await upload(withFile(png))).status, 303)
+  assert.equal((await upload(withFile(png(1)))).status, 303)
 })
 
 test('a new dish and a copy are added as one step each', { skip: withoutBrowser }, async t => {

@@ -111,9 +111,9 @@ export const words = sentences({
     pt: 'Escolha primeiro uma imagem.',
   },
   noImage: {
-    en: 'This is no image that can be used. Choose a PNG, JPEG, WebP, AVIF or GIF.',
-    de: 'Das ist kein Bild, das verwendet werden kann. Wählen Sie ein PNG, JPEG, WebP, AVIF oder GIF.',
-    pt: 'Isto não é uma imagem que se possa usar. Escolha um PNG, JPEG, WebP, AVIF ou GIF.',
+    en: 'This is no image that can be used. Choose a PNG, JPEG, WebP, AVIF or GIF with at most 6000 × 6000 pixels.',
+    de: 'Das ist kein Bild, das verwendet werden kann. Wählen Sie ein PNG, JPEG, WebP, AVIF oder GIF mit höchstens 6000 × 6000 Pixeln.',
+    pt: 'Isto não é uma imagem que se possa usar. Escolha um PNG, JPEG, WebP, AVIF ou GIF com 6000 × 6000 píxeis no máximo.',
   },
   imageTooLarge: {
     en: (kb: number) => `The image is larger than ${kb} KB. Make it smaller and choose it again.`,
