@@ -85,7 +85,7 @@ export async function openWindow(t: TestContext, port: number, options: WindowOp
     javaScriptEnabled,
     locale,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(30_000)
   const site = `http://${hostName}:${port}`
   const faults: string[] = []
   for (const pair of cookie?.split(';') ?? []) {
