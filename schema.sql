@@ -330,6 +330,33 @@ CREATE TABLE pause (                                   -- locations that take no
   actor       TEXT NOT NULL
 ) STRICT;
 
+CREATE TABLE station_closed (                          -- stations whose dishes another one prepares for now
+  station_id    INTEGER PRIMARY KEY REFERENCES station (id),
+  to_station_id INTEGER NOT NULL REFERENCES station (id),
+  since_at      INTEGER NOT NULL,
+  until_at      INTEGER,                               -- NULL: until a person opens it
+  actor         TEXT NOT NULL,
+  CHECK (to_station_id <> station_id)
+) STRICT;
+
+CREATE TABLE station_backup (                          -- whose screens also show what no screen of a station has shown in time
+  station_id INTEGER PRIMARY KEY REFERENCES station (id),
+  backup_id  INTEGER NOT NULL REFERENCES station (id),
+  CHECK (backup_id <> station_id)
+) STRICT;
+
+CREATE TABLE busy (                                    -- locations where guests are told to wait longer for now
+  location_id INTEGER PRIMARY KEY REFERENCES location (id),
+  minutes     INTEGER NOT NULL CHECK (minutes > 0),
+  since_at    INTEGER NOT NULL,
+  until_at    INTEGER,                                 -- NULL: until a person ends it
+  actor       TEXT NOT NULL
+) STRICT;
+
+-- Printers ------------------------------------------------------------------------------------------------------
+
+-- Guests' pages -------------------------------------------------------------------------------------------------
+
 -- Who works here: people and screens, and what was done by whom --------------------------------------------------
 
 CREATE TABLE staff (
@@ -449,7 +476,8 @@ CREATE TABLE orders (
   delivery_address       TEXT,
   delivery_postcode      TEXT,
   attempt_id             TEXT,                         -- of our own pages; the same twice is the same order (decision G3)
-  attempt_sha256         BLOB                          -- of what was ordered with it
+  attempt_sha256         BLOB,                         -- of what was ordered with it
+  called_at              INTEGER                       -- when its number was last called on the pick-up board
 ) STRICT;
 CREATE INDEX orders_by_number ON orders (number);
 CREATE INDEX orders_by_day ON orders (business_date);
@@ -532,7 +560,10 @@ CREATE TABLE ticket (
   state      TEXT NOT NULL CHECK (state = 'held' OR state = 'open' OR state = 'done' OR state = 'void'),
   opened_at  INTEGER NOT NULL,                         -- when it came to the station; while it is held, when it was made
   closed_at  INTEGER,
-  fire_at    INTEGER                                   -- when a held ticket fires by itself; NULL: when staff fire it
+  fire_at    INTEGER,                                  -- when a held ticket fires by itself; NULL: when staff fire it
+  seen_at    INTEGER,                                  -- when a screen first showed it, or it was printed; NULL: not yet
+  acknowledged_at INTEGER,                             -- when the kitchen acknowledged its allergies and notes
+  held_for   TEXT CHECK (held_for = 'payment' OR held_for = 'confirmation') -- what fires a held ticket besides its time
 ) STRICT;
 CREATE INDEX ticket_by_order ON ticket (order_id);
 CREATE INDEX ticket_in_sight ON ticket (state, closed_at) WHERE state <> 'done';
@@ -555,9 +586,11 @@ CREATE TABLE ticket_event (
   at         INTEGER NOT NULL,
   actor_kind TEXT,                                     -- as in activity; NULL: the order itself or its time
   actor_id   INTEGER,
-  actor      TEXT
+  actor      TEXT,
+  client_ref TEXT                                      -- an act with the same reference is done once
 ) STRICT;
 CREATE INDEX ticket_event_by_ticket ON ticket_event (ticket_id);
+CREATE UNIQUE INDEX ticket_event_by_client_ref ON ticket_event (client_ref) WHERE client_ref IS NOT NULL;
 CREATE TRIGGER ticket_event_is_never_changed BEFORE UPDATE ON ticket_event
   BEGIN SELECT raise(ABORT, 'what the kitchen saw is append-only'); END;
 CREATE TRIGGER ticket_event_is_never_shortened BEFORE DELETE ON ticket_event

@@ -56,6 +56,8 @@ const altered = new Set([
   'device',
   'stock_movement',
   'webhook_attempt',
+  'ticket',
+  'ticket_event',
 ])
 
 function withoutComments(sql: string | null): string {

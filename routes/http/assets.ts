@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '../../store/log.ts'
 import { type Prepared, prepareBytes } from './prepared.ts'
@@ -9,19 +10,23 @@ const browser = fileURLToPath(new URL('../../browser/', import.meta.url))
 // The oldest browsers that hang on walls in kitchens. Older targets cannot be compiled to.
 const targets = ['chrome90', 'firefox90', 'safari14.1']
 
+/** The scripts: one for each kind of pages, browser/NAME.ts with what it imports. */
+const bundles = ['office'] as const
+export type Bundle = (typeof bundles)[number]
+
 interface Asset {
   name: string
   prepared: Prepared
 }
 
-/** The style sheet, the icon and the script of all pages. Their names change with their content, so that browsers can keep them. */
+/** The style sheet, the icon and the scripts of the pages. Their names change with their content, so that browsers can keep them. */
 export interface Assets {
-  /** Resolves once the script is built or has failed; undefined when that is done. */
+  /** Resolves once the scripts are built or have failed; undefined when that is done. */
   building(): Promise<void> | undefined
   styles(): string
   icon(): string
-  /** Undefined when the build has failed: the pages work without it. */
-  scripts(): string | undefined
+  /** Undefined when the build has failed: the pages work without their scripts. */
+  script(bundle: Bundle): string | undefined
   named(name: string): Prepared | undefined
 }
 
@@ -29,16 +34,16 @@ export interface Assets {
 export function assets(log: Log): Assets {
   let styles: Asset | undefined
   let icon: Asset | undefined
-  let scripts: Asset | undefined
+  const scripts = new Map<string, Asset>()
   let isBuilt = false
   let build: Promise<void> | undefined
 
   async function buildScripts(): Promise<void> {
     try {
       const { build, stop } = await import('esbuild')
-      const entry = `${browser}office.ts`
       const { outputFiles } = await build({
-        entryPoints: [entry],
+        entryPoints: bundles.map(name => `${browser}${name}.ts`),
+        outdir: browser,
         bundle: true,
         minify: true,
         format: 'iife',
@@ -48,8 +53,10 @@ export function assets(log: Log): Assets {
       })
       // Its process would stay as long as the server.
       await stop()
-      const [file] = outputFiles
-      if (file) scripts = asset('office', 'js', 'text/javascript; charset=utf-8', Buffer.from(file.contents))
+      for (const { path, contents } of outputFiles) {
+        const name = basename(path, '.js')
+        scripts.set(name, asset(name, 'js', 'text/javascript; charset=utf-8', Buffer.from(contents)))
+      }
     } catch (error) {
       log.error('the scripts of the pages were not built', error, { advice: 'The pages work without them.' })
     }
@@ -73,9 +80,9 @@ export function assets(log: Log): Assets {
       return build
     },
     styles: () => styleSheet().name,
-    scripts: () => scripts?.name,
+    script: bundle => scripts.get(bundle)?.name,
     icon: () => iconFile().name,
-    named: name => [styleSheet(), iconFile(), scripts].find(each => each?.name === name)?.prepared,
+    named: name => [styleSheet(), iconFile(), ...scripts.values()].find(each => each.name === name)?.prepared,
   }
 }
 

@@ -1,6 +1,7 @@
 import { languageNames, languages } from '../../display/language.ts'
 import type { Role } from '../../store/people/staff.ts'
 import { type Html, html } from '../html/html.ts'
+import type { Bundle } from '../http/assets.ts'
 import type { PageStatus, Reply } from '../http/reply.ts'
 import type { View } from './view.ts'
 import { words } from './words.ts'
@@ -48,18 +49,19 @@ export function page(view: View, { title, room, aside, body, status = 200, cooki
   return { kind: 'html', status, html: documentOf(view, title, whole), ...(cookies && { cookies }) }
 }
 
-/** A document with a body of its own, such as a screen or a sheet of paper. */
-export function documentOf(view: View, title: string, body: Html): Html {
-  const { language, link, styles, icon, scripts, siteTitle } = view
+/** A document with a body of its own, such as a screen or a sheet of paper, and the script of its kind of pages. */
+export function documentOf(view: View, title: string, body: Html, bundle: Bundle = 'office'): Html {
+  const { language, link, assets, siteTitle } = view
+  const script = assets.script(bundle)
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${siteTitle}</title>
-<link rel="stylesheet" href="${link(`/assets/${styles}`)}">
-<link rel="icon" href="${link(`/assets/${icon}`)}" type="image/svg+xml">
-${scripts !== undefined && html`<script src="${link(`/assets/${scripts}`)}" defer=""></script>`}
+<link rel="stylesheet" href="${link(`/assets/${assets.styles()}`)}">
+<link rel="icon" href="${link(`/assets/${assets.icon()}`)}" type="image/svg+xml">
+${script !== undefined && html`<script src="${link(`/assets/${script}`)}" defer=""></script>`}
 </head>
 ${body}
 </html>

@@ -2,6 +2,7 @@ import { type Formats, formats } from '../../display/formats.ts'
 import { acceptedLanguage, type Language, languages } from '../../display/language.ts'
 import type { Role } from '../../store/people/staff.ts'
 import type { Link } from '../html/link.ts'
+import type { Assets } from '../http/assets.ts'
 import { cookieOf } from '../http/cookie.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import type { Exchange } from '../http/reply.ts'
@@ -23,10 +24,8 @@ export interface View {
   person: { name: string; role: Role } | null
   /** Whether they use a paired device, which others use, too. */
   isShared: boolean
-  /** The names of the style sheet, the icon and the script of the pages. */
-  styles: string
-  icon: string
-  scripts: string | undefined
+  /** The names of the style sheet, the icon and the scripts of the pages. */
+  assets: Pick<Assets, 'styles' | 'icon' | 'script'>
 }
 
 export function viewOf(app: App, { exchange, caller }: Pick<Call<Caller>, 'exchange' | 'caller'>): View {
@@ -42,9 +41,7 @@ export function viewOf(app: App, { exchange, caller }: Pick<Call<Caller>, 'excha
     here: hereOf(app, exchange),
     person: caller.kind === 'person' ? caller.person : null,
     isShared: caller.kind === 'person' && caller.device !== null,
-    styles: app.assets.styles(),
-    icon: app.assets.icon(),
-    scripts: app.assets.scripts(),
+    assets: app.assets,
   }
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import Database, { type Db } from './driver.ts'
 
 /** The `PRAGMA user_version` of a file with the shape of today's schema.sql. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /** The statements that create the tables in an empty file. */
 export function schemaSql(): string {

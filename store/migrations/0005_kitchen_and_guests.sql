@@ -1,0 +1,36 @@
+-- From the shape of version 4 to that of version 5: what the kitchen's screens and the guests' pages need.
+
+-- Kitchen screens
+
+ALTER TABLE ticket ADD COLUMN seen_at INTEGER;
+ALTER TABLE ticket ADD COLUMN acknowledged_at INTEGER;
+ALTER TABLE ticket ADD COLUMN held_for TEXT CHECK (held_for = 'payment' OR held_for = 'confirmation');
+ALTER TABLE ticket_event ADD COLUMN client_ref TEXT;
+ALTER TABLE orders ADD COLUMN called_at INTEGER;
+
+CREATE TABLE station_closed (                          -- stations whose dishes another one prepares for now
+  station_id    INTEGER PRIMARY KEY REFERENCES station (id),
+  to_station_id INTEGER NOT NULL REFERENCES station (id),
+  since_at      INTEGER NOT NULL,
+  until_at      INTEGER,                               -- NULL: until a person opens it
+  actor         TEXT NOT NULL,
+  CHECK (to_station_id <> station_id)
+) STRICT;
+
+CREATE TABLE station_backup (                          -- whose screens also show what no screen of a station has shown in time
+  station_id INTEGER PRIMARY KEY REFERENCES station (id),
+  backup_id  INTEGER NOT NULL REFERENCES station (id),
+  CHECK (backup_id <> station_id)
+) STRICT;
+
+CREATE TABLE busy (                                    -- locations where guests are told to wait longer for now
+  location_id INTEGER PRIMARY KEY REFERENCES location (id),
+  minutes     INTEGER NOT NULL CHECK (minutes > 0),
+  since_at    INTEGER NOT NULL,
+  until_at    INTEGER,                                 -- NULL: until a person ends it
+  actor       TEXT NOT NULL
+) STRICT;
+
+-- Printers
+
+-- Guests
