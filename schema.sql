@@ -357,6 +357,12 @@ CREATE TABLE busy (                                    -- locations where guests
 
 -- Guests' pages -------------------------------------------------------------------------------------------------
 
+CREATE TABLE table_code (                              -- what guests at a dining table order with (decision 061)
+  table_id INTEGER PRIMARY KEY REFERENCES dining_table (id),
+  code     TEXT NOT NULL UNIQUE,
+  made_at  INTEGER NOT NULL
+) STRICT;
+
 -- Who works here: people and screens, and what was done by whom --------------------------------------------------
 
 CREATE TABLE staff (

@@ -28,6 +28,8 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'put back on the menu': { de: 'Wieder auf die Karte gesetzt', pt: 'Reposto na ementa' },
   'orders paused': { de: 'Bestellungen angehalten', pt: 'Pedidos postos em pausa' },
   'orders resumed': { de: 'Bestellungen wieder freigegeben', pt: 'Pedidos retomados' },
+  'table codes made': { de: 'Tischcodes erzeugt', pt: 'Códigos de mesa criados' },
+  'table codes reset': { de: 'Tischcodes erneuert', pt: 'Códigos de mesa substituídos' },
   'stock counted': { de: 'Bestand gezählt', pt: 'Stock contado' },
   'stock delivered': { de: 'Ware geliefert', pt: 'Stock recebido' },
   'stock wasted': { de: 'Verlust gebucht', pt: 'Desperdício registado' },
@@ -69,6 +71,7 @@ export function deedText(what: Deed, language: Language = 'en'): string {
 /** What the file keeps in English about an act, by its pattern. `$1` and `$2` are parts that stay as they are. */
 const keptTexts: [kept: RegExp, de: string, pt: string][] = [
   [/^location (\d.*)$/, 'Standort $1', 'local $1'],
+  [/^table (\d.*)$/, 'Tisch $1', 'mesa $1'],
   [/^everywhere$/, 'überall', 'em todo o lado'],
   [/^staff (\d.*)$/, 'Person $1', 'pessoa $1'],
   [/^device (\d.*)$/, 'Gerät $1', 'dispositivo $1'],

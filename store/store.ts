@@ -10,6 +10,7 @@ import { buryFailedCommit } from './file/commits.ts'
 import { health } from './file/health.ts'
 import { openDatabase } from './file/open.ts'
 import { clearRemnants } from './file/remnants.ts'
+import { tableCodes } from './guests/table-codes.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
 import { acts } from './ordering/act.ts'
@@ -164,6 +165,7 @@ export function openStore(file: string, options: StoreOptions) {
     staff: staff(db, clock, noting),
     sessions: sessions(db, clock, noting),
     devices: devices(db, clock, noting),
+    tableCodes: tableCodes(db, clock, noting),
     guestData: guestData(db, clock, noting),
     reports: reporting,
     till: till(db, {

@@ -22,6 +22,7 @@ import type {
   SessionId,
   StaffId,
   StockId,
+  TableId,
   TicketId,
 } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
@@ -37,11 +38,12 @@ const guest = { name: 'Guest Gertrude', phone: '+351 912 345 678', email: 'g@exa
 const [first, second] = [1 as OrderId, 2 as OrderId]
 const [dough, endpoint, item, here] = [1 as StockId, 1 as EndpointId, 1 as ItemId, 1 as LocationId]
 const KG = 1_000_000
+const tables = [{ id: 1, title: 'Window' }]
 
 /** A store with a pizzeria in it, through which Ana acts, and a second connection to look at the file. */
 function openAs(t: TestContext, actor: () => Actor) {
   const file = join(temporaryFolder(t), 'test.db')
-  importInto(file, pizzeria())
+  importInto(file, pizzeria({ tables }))
   const db = new Database(file)
   const store = openStore(file, { clock: systemClock, create: false, busyMs: 1000, actor })
   t.after(() => {
@@ -119,6 +121,11 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
       was: 'paused until 2999-01-01T00:00:00.000Z',
       became: 'taking orders',
     },
+  ],
+  [store => store.tableCodes.make(here), { what: 'table codes made', subject: 'location 1 A', became: '1 added' }],
+  [
+    store => store.tableCodes.reset(here, 1 as TableId),
+    { what: 'table codes reset', subject: 'table 1 Window', became: '1 changed' },
   ],
   [
     store => store.availability.off({ kind: 'item', id: item }, here, null),
@@ -289,7 +296,8 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     { what: 'order completed', orderId: 3 as OrderId, was: 'placed', became: 'completed' },
   ],
   [
-    store => store.importCatalogue(parseRestaurantFile(JSON.stringify(pizzeria({ title: 'B' }))).file, 'replace'),
+    store =>
+      store.importCatalogue(parseRestaurantFile(JSON.stringify(pizzeria({ title: 'B', tables }))).file, 'replace'),
     { what: 'menu imported', subject: 'replace', became: '2 changed' },
   ],
   [store => store.undoImport(), { what: 'menu import undone', subject: 'replace of AT UTC', became: '2 changed' }],

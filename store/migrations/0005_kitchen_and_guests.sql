@@ -34,3 +34,9 @@ CREATE TABLE busy (                                    -- locations where guests
 -- Printers
 
 -- Guests
+
+CREATE TABLE table_code (                              -- what guests at a dining table order with (decision 061)
+  table_id INTEGER PRIMARY KEY REFERENCES dining_table (id),
+  code     TEXT NOT NULL UNIQUE,
+  made_at  INTEGER NOT NULL
+) STRICT;

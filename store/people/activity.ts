@@ -29,6 +29,8 @@ export const deeds = [
   'put back on the menu',
   'orders paused',
   'orders resumed',
+  'table codes made',
+  'table codes reset',
   'stock counted',
   'stock delivered',
   'stock wasted',

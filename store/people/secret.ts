@@ -14,9 +14,9 @@ export function sha256(secret: string): Buffer {
 const CODE_CHARACTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 const CODE_LENGTH = 8
 
-/** A code for people to read and type: 8 characters. */
-export function newCode(): string {
-  return Array.from({ length: CODE_LENGTH }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
+/** A code for people to read and type. */
+export function newCode(length = CODE_LENGTH): string {
+  return Array.from({ length }, () => CODE_CHARACTERS[randomInt(CODE_CHARACTERS.length)]).join('')
 }
 
 /** A PIN that follows the rules. */
