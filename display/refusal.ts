@@ -940,6 +940,7 @@ const wantedFlaws: Record<Refusal<'wanted time'>['why'], Record<Language, string
 function settingFlawText(flaw: SettingFlaw, language: Language): string {
   if (flaw === 'time zone') return notTimeZone[language]
   if (typeof flaw === 'object' && 'oneOf' in flaw) return oneOf[language](flaw.oneOf)
+  if (typeof flaw === 'object' && 'someOf' in flaw) return someOf[language](flaw.someOf)
   if (flaw === 'hour') return fullHour[language]
   if (typeof flaw === 'object' && 'wholeNumberTo' in flaw) return wholeNumber[language](flaw.wholeNumberTo)
   return flawText(flaw, language)
@@ -955,6 +956,12 @@ const oneOf: Record<Language, (values: readonly string[]) => string> = {
   en: values => `must be ${values.join(' or ')}`,
   de: values => `muss ${values.join(' oder ')} sein`,
   pt: values => `tem de ser ${values.join(' ou ')}`,
+}
+
+const someOf: Record<Language, (values: readonly string[]) => string> = {
+  en: values => `must be "none" or some of ${values.join(', ')}, separated by commas`,
+  de: values => `muss „none“ sein oder einige von ${values.join(', ')}, durch Kommas getrennt`,
+  pt: values => `tem de ser “none” ou algumas de ${values.join(', ')}, separadas por vírgulas`,
 }
 
 const fullHour: Record<Language, string> = {

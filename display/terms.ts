@@ -1,6 +1,6 @@
 import type { Unavailable } from '../store/catalogue/availability.ts'
 import type { TicketEvent } from '../store/kitchen/memory.ts'
-import type { TicketState } from '../store/kitchen/tickets.ts'
+import type { HeldFor, TicketState } from '../store/kitchen/tickets.ts'
 import type { EntryKind, Method } from '../store/ledger/ledger.ts'
 import type { Fulfilment, Status } from '../store/ordering/status.ts'
 import type { LoggedAttempt } from '../store/outbox/delivery-log.ts'
@@ -41,6 +41,12 @@ export const ticketStateText = termsOf<TicketState>({
   held: { en: 'held', de: 'zurückgehalten', pt: 'em espera' },
   done: { en: 'done', de: 'fertig', pt: 'pronto' },
   void: { en: 'void', de: 'storniert', pt: 'anulado' },
+})
+
+/** What a held ticket waits for. */
+export const heldForText = termsOf<HeldFor>({
+  payment: { en: 'waiting for payment', de: 'wartet auf Zahlung', pt: 'à espera de pagamento' },
+  confirmation: { en: 'waiting to be confirmed', de: 'wartet auf Bestätigung', pt: 'à espera de confirmação' },
 })
 
 export const ticketEventText = termsOf<TicketEvent['what']>({

@@ -4,11 +4,11 @@ import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText, secondText } from './instant.ts'
 import { type Language, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
-import { modeText, ticketEventText, ticketStateText } from './terms.ts'
+import { heldForText, modeText, ticketEventText, ticketStateText } from './terms.ts'
 
 /** The facts above the lines of a ticket: its number, order, guest and time. */
 export function ticketFacts(ticket: ShownTicket, now: number, language: Language = 'en'): string[] {
-  const { id, station, orderNumber: number, mode, batch, tableTitle, wantedAt, timezone } = ticket
+  const { id, station, orderNumber: number, mode, batch, isAdded, tableTitle, wantedAt, timezone } = ticket
   const w = ticketWords[language]
   return [
     w.ticket(id),
@@ -17,15 +17,16 @@ export function ticketFacts(ticket: ShownTicket, now: number, language: Language
     ...(mode ? [language === 'en' ? mode.replaceAll('_', ' ') : modeText(mode, language)] : []),
     ...(tableTitle === null ? [] : [w.table(tableTitle)]),
     ...(wantedAt === null ? [] : [w.for(minuteText(wantedAt, timezone))]),
-    ...(batch > 1 ? [w.addedLater] : []),
+    ...(isAdded ? [w.addedLater] : batch > 1 ? [w.laterCourse] : []),
     stateText(ticket, now, language),
   ]
 }
 
 function stateText(ticket: ShownTicket, now: number, language: Language): string {
-  const { state, fireAt, timezone } = ticket
+  const { state, fireAt, heldFor, timezone } = ticket
   const w = ticketWords[language]
   if (state === 'open') return w.waiting(minutesWaiting(ticket, now))
+  if (state === 'held' && heldFor !== null) return heldForText(heldFor, language).toUpperCase()
   if (state === 'held' && fireAt !== null) return w.heldUntil(minuteText(fireAt, timezone))
   return ticketStateText(state, language).toUpperCase()
 }
@@ -35,6 +36,7 @@ const ticketWords = sentences({
   table: { en: (title: string) => `table ${title}`, de: title => `Tisch ${title}`, pt: title => `mesa ${title}` },
   for: { en: (at: string) => `for ${at}`, de: at => `für ${at}`, pt: at => `para ${at}` },
   addedLater: { en: 'added later', de: 'nachbestellt', pt: 'adicionado depois' },
+  laterCourse: { en: 'later course', de: 'späterer Gang', pt: 'prato seguinte' },
   waiting: {
     en: (minutes: number) => `${minutes} min`,
     de: minutes => `${minutes} Min.`,
@@ -57,6 +59,7 @@ export function ticketJson(ticket: ShownTicket, now: number) {
     station: ticket.station,
     state: ticket.state,
     batch: ticket.batch,
+    added_later: ticket.isAdded,
     order_id: ticket.orderId,
     order_number: orderNumber(ticket.orderNumber),
     mode: ticket.mode,
@@ -66,6 +69,7 @@ export function ticketJson(ticket: ShownTicket, now: number) {
     delivery_postcode: ticket.deliveryPostcode,
     notes: ticket.orderNotes,
     opened_at: instantJson(ticket.openedAt),
+    waits_for: ticket.state === 'held' ? ticket.heldFor : null,
     comes_at: ticket.state === 'held' && ticket.fireAt !== null ? instantJson(ticket.fireAt) : null,
     minutes_waiting: minutesWaiting(ticket, now),
     items: ticket.items.map(({ lineId, state, qtyMilli, name, notes, modifiers }) => ({

@@ -1,6 +1,7 @@
 import type { Db } from './file/open.ts'
 import type { Noting } from './people/activity.ts'
 import { type DepleteAt, depletionStatuses } from './stock/depletion.ts'
+import { type ServiceMode, serviceModes } from './terms/channels.ts'
 import { isTimeZone } from './terms/clock.ts'
 import type { Refusal, SettingFlaw } from './terms/refusal.ts'
 import { flawOfText } from './terms/text.ts'
@@ -19,6 +20,8 @@ export interface Settings {
   ordersLimitWindowS: number
   /** The status at which an order takes its stock (decision E3). */
   depleteAt: DepleteAt
+  /** The service modes whose orders the kitchen gets only when they are paid (decision 057). */
+  whenPaid: readonly ServiceMode[]
   /** Whether the API takes orders only while a location is open (decision D10). */
   onlyWhenOpen: boolean
   /** The hour of the nightly backup in the site's zone, 0 to 23; null: none is made (decision 052). */
@@ -40,6 +43,12 @@ const oneOf =
 
 const onOff = oneOf('on', 'off')
 
+/** Several of them, separated by commas, or none. */
+const someOf =
+  (...choices: readonly string[]): Definition['flaw'] =>
+  value =>
+    value === 'none' || value.split(',').every(each => choices.includes(each)) ? null : { someOf: choices }
+
 const whole =
   (most: number): Definition['flaw'] =>
   value =>
@@ -56,6 +65,7 @@ const definitions = {
   'orders.limit': { fallback: '60', flaw: whole(1_000_000_000) },
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
   'orders.only_when_open': { fallback: 'off', flaw: onOff },
+  'kitchen.when_paid': { fallback: 'none', flaw: someOf(...serviceModes) },
   'backup.hour': { fallback: 'off', flaw: value => (/^(off|\d|1\d|2[0-3])$/.test(value) ? null : 'hour') },
   'backup.kept': { fallback: '30', flaw: whole(1000) },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
@@ -102,6 +112,7 @@ export function settings(db: Db, { note }: Noting) {
       ordersLimit: Number(value['orders.limit']),
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
       depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
+      whenPaid: serviceModes.filter(mode => value['kitchen.when_paid'].split(',').includes(mode)),
       onlyWhenOpen: value['orders.only_when_open'] === 'on',
       backupHour: value['backup.hour'] === 'off' ? null : Number(value['backup.hour']),
       backupsKept: Number(value['backup.kept']),

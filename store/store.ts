@@ -22,6 +22,7 @@ import { orderList } from './ordering/order-list.ts'
 import { payments } from './ordering/pay.ts'
 import { placing } from './ordering/place.ts'
 import { rehearse } from './ordering/rehearsal.ts'
+import { fireWhenPaid } from './ordering/when-paid.ts'
 import { webhooks } from './outbox/notifications.ts'
 import { activity, type Noting } from './people/activity.ts'
 import { type Actor, systemUser } from './people/actor.ts'
@@ -114,6 +115,7 @@ export function openStore(file: string, options: StoreOptions) {
     expectFile,
     catalogue: inMemory.catalogue.current,
     markMenuChanged: inMemory.catalogue.markChanged,
+    whenPaid: () => inMemory.settings.current().whenPaid,
     depleteAt: () => inMemory.settings.current().depleteAt,
     siteZone: () => inMemory.settings.current().timezone,
     tickets: tickets(db, actor),
@@ -122,7 +124,8 @@ export function openStore(file: string, options: StoreOptions) {
     outbox: inMemory.webhooks.outbox,
     onEvents,
   }
-  const acting = { ...shared, acts: acts(db, shared) }
+  const inActs = { ...shared, acts: acts(db, shared) }
+  const acting = { ...inActs, fireWhenPaid: fireWhenPaid(inActs) }
   const moves = orderMoves(db, acting)
   const importing = imports(db, clock, inMemory.catalogue.markChanged, noting)
   const book = orderBook(db)

@@ -58,6 +58,19 @@ export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: Ord
   )
 }
 
+/** The part of routed lines that is chosen by index; stations without any of them are left out. */
+export function routedPart(
+  routed: ReadonlyMap<StationId, number[]>,
+  isChosen: (index: number) => boolean,
+): Map<StationId, number[]> {
+  const part = new Map<StationId, number[]>()
+  for (const [station, indexes] of routed) {
+    const chosen = indexes.filter(isChosen)
+    if (chosen.length > 0) part.set(station, chosen)
+  }
+  return part
+}
+
 /**
  * The indexes of the lines for each station's ticket. Empty if there is nothing for the kitchen. A line that no rule matches
  * goes to the fallback station, so that no line is lost.

@@ -17,9 +17,35 @@ export interface TicketItem {
 /** The kinds of events of a ticket or of one of its lines, as they are recorded (decision 043). */
 export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void'
 
+/** What a held ticket waits for besides its time: that its order is paid, or that staff confirm it. */
+export type HeldFor = 'payment' | 'confirmation'
+
 /** A held ticket: until an instant (UTC milliseconds), or (null) until a person fires it. */
 export interface Hold {
   fireAt: number | null
+  /** It waits for this, too, and comes to its station at once when that has happened and no later time was set. */
+  heldFor?: HeldFor
+}
+
+/** The holds of tickets that all wait for something, each besides its own hold. */
+export function waitingFor(
+  heldFor: HeldFor,
+  routed: ReadonlyMap<StationId, number[]>,
+  holds?: ReadonlyMap<StationId, Hold>,
+): Map<StationId, Hold> {
+  return new Map([...routed.keys()].map(station => [station, { fireAt: holds?.get(station)?.fireAt ?? null, heldFor }]))
+}
+
+/** Tickets to open together. */
+export interface Opening {
+  /** 1: with the order, then one more for each later course or addition. */
+  batch: number
+  /** The indexes of the lines for each station. */
+  routed: ReadonlyMap<StationId, number[]>
+  /** The stations whose tickets are held. */
+  holds?: ReadonlyMap<StationId, Hold> | undefined
+  /** Whether the lines were added to an order that had been placed before. */
+  isAdded: boolean
 }
 
 /** The state of a ticket with these items: void if all are, done if none is open, else open or still held (decision E2). */
@@ -38,8 +64,8 @@ const changeTo = { open: 'recalled', done: 'done', void: 'void' } as const satis
  * transaction of their cause, and record each change there with its actor (`actor`, or null).
  */
 export function tickets(db: Db, actor: () => Actor | null) {
-  const insertTicket = db.prepare<[OrderId, StationId, number, TicketState, number, number | null]>(
-    'INSERT INTO ticket (order_id, station_id, batch, state, opened_at, fire_at) VALUES (?, ?, ?, ?, ?, ?)',
+  const insertTicket = db.prepare<[OrderId, StationId, number, TicketState, number, number | null, HeldFor | null]>(
+    'INSERT INTO ticket (order_id, station_id, batch, state, opened_at, fire_at, held_for) VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const insertItem = db.prepare<[TicketId, OrderLineId]>(
     `INSERT INTO ticket_item (ticket_id, line_id, state) VALUES (?, ?, 'open')`,
@@ -63,6 +89,9 @@ export function tickets(db: Db, actor: () => Actor | null) {
   const selectHeld = db
     .prepare<[OrderId], TicketId>(`SELECT id FROM ticket WHERE order_id = ? AND state = 'held' ORDER BY id`)
     .pluck()
+  const selectWaiting = db.prepare<[OrderId, HeldFor], { id: TicketId; fireAt: number | null }>(
+    `SELECT id, fire_at AS fireAt FROM ticket WHERE order_id = ? AND state = 'held' AND held_for = ? ORDER BY id`,
+  )
   const selectItems = db.prepare<[OrderId], TicketItem>(
     `SELECT ticket_id AS ticketId, line_id AS lineId, ticket_item.state
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id WHERE order_id = ? ORDER BY ticket_id, line_id`,
@@ -74,38 +103,40 @@ export function tickets(db: Db, actor: () => Actor | null) {
     'UPDATE ticket SET state = @state, closed_at = @closedAt WHERE id = @id',
   )
   const holdTicket = db.prepare<[number | null, TicketId]>(`UPDATE ticket SET state = 'held', fire_at = ? WHERE id = ?`)
-  const fireTicket = db.prepare<[number, TicketId]>(`UPDATE ticket SET state = 'open', opened_at = ? WHERE id = ?`)
+  const endWait = db.prepare<[TicketId]>('UPDATE ticket SET held_for = NULL WHERE id = ?')
+  const fireTicket = db.prepare<[number, TicketId]>(
+    `UPDATE ticket SET state = 'open', opened_at = ?, held_for = NULL WHERE id = ?`,
+  )
 
   function remember(ticketId: TicketId, lineId: OrderLineId | null, what: TicketChange, at: number): void {
     const by = actor()
     insertAct.run(ticketId, lineId, what, at, by?.kind ?? null, by?.id ?? null, by?.name ?? null)
   }
 
+  function fire(id: TicketId, at: number): void {
+    fireTicket.run(at, id)
+    remember(id, null, 'fired', at)
+  }
+
   return {
-    /**
-     * Opens the tickets of an order's lines. `routed` has the indexes of `lines` for each station, `holds` the stations whose
-     * tickets are held.
-     */
-    open(
-      orderId: OrderId,
-      batch: number,
-      routed: ReadonlyMap<StationId, number[]>,
-      lines: { id: OrderLineId }[],
-      at: number,
-      holds?: ReadonlyMap<StationId, Hold>,
-    ): void {
+    /** Opens tickets of an order's lines. */
+    open(orderId: OrderId, { batch, routed, holds, isAdded }: Opening, lines: { id: OrderLineId }[], at: number): void {
       for (const [stationId, indexes] of routed) {
         const hold = holds?.get(stationId)
         const state = hold ? 'held' : 'open'
-        const { lastInsertRowid } = insertTicket.run(orderId, stationId, batch, state, at, hold?.fireAt ?? null)
+        const { fireAt = null, heldFor = null } = hold ?? {}
+        const { lastInsertRowid } = insertTicket.run(orderId, stationId, batch, state, at, fireAt, heldFor)
         const ticketId = lastInsertRowid as TicketId
         for (const index of indexes) {
           const line = lines[index]
           if (line) insertItem.run(ticketId, line.id)
         }
-        // An order's first tickets have no actor, and skip the read that others need.
-        if (batch === 1) insertEvent.run(ticketId, hold ? 'held' : 'opened', at)
-        else remember(ticketId, null, hold ? 'held' : 'added', at)
+        // What comes with an order has no actor.
+        if (!isAdded) insertEvent.run(ticketId, hold ? 'held' : 'opened', at)
+        else {
+          remember(ticketId, null, 'added', at)
+          if (hold) remember(ticketId, null, 'held', at)
+        }
       }
     },
 
@@ -144,9 +175,22 @@ export function tickets(db: Db, actor: () => Actor | null) {
     },
 
     /** Sends a held ticket to its station by the act of a person. */
-    fire(id: TicketId, at: number): void {
-      fireTicket.run(at, id)
-      remember(id, null, 'fired', at)
+    fire,
+
+    /**
+     * What an order's tickets waited for has happened: sends them to their stations, except those whose time has not come.
+     * Returns how many waited for it.
+     */
+    release(orderId: OrderId, heldFor: HeldFor, at: number): number {
+      const waiting = selectWaiting.all(orderId, heldFor)
+      for (const { id, fireAt } of waiting) {
+        if (fireAt === null || fireAt <= at) fire(id, at)
+        else {
+          endWait.run(id)
+          remember(id, null, 'held', at)
+        }
+      }
+      return waiting.length
     },
 
     /** Sends a held ticket to its station because its time has come. */

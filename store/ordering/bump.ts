@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
 import { kitchenMemory, type TicketEvent } from '../kitchen/memory.ts'
-import type { TicketLineState, TicketState, Tickets } from '../kitchen/tickets.ts'
+import type { HeldFor, TicketLineState, TicketState, Tickets } from '../kitchen/tickets.ts'
 import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { groupBy } from '../terms/rows.ts'
@@ -17,6 +17,10 @@ export interface ShownTicket {
   openedAt: number
   /** Of a held ticket, when it is fired automatically; null: only when a person fires it. */
   fireAt: number | null
+  /** Whether its lines were added after the order was placed. */
+  isAdded: boolean
+  /** What a held ticket waits for besides its time or a person; null: nothing else. */
+  heldFor: HeldFor | null
   orderId: OrderId
   orderNumber: number
   orderNotes: string | null
@@ -49,7 +53,7 @@ const MOST_FIRED = 50
 // A cook who has begun must see that a ticket was voided. After a while the notice is no longer needed.
 const VOID_SHOWN_MS = 15 * 60_000
 
-type TicketRow = Omit<ShownTicket, 'items'>
+type TicketRow = Omit<ShownTicket, 'items' | 'isAdded'> & { isAdded: number }
 interface ItemRow extends Omit<ShownItem, 'modifiers'> {
   ticketId: TicketId
   modifiers: string | null
@@ -75,7 +79,8 @@ export interface KitchenContext {
 /** The work of the kitchen: the tickets that it sees, marking their items as done, holding and firing them (decision E2). */
 export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext) {
   const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
-    opened_at AS openedAt, fire_at AS fireAt, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode, table_title AS tableTitle,
+    opened_at AS openedAt, fire_at AS fireAt, held_for AS heldFor,
+    EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode, table_title AS tableTitle,
     wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone`
   // Each state is selected separately, in the order of the index and with its own condition: otherwise SQLite reads every void
   // ticket of the past, or sorts every open one.
@@ -109,7 +114,7 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
   const selectOfOrder = db.prepare<[OrderId], TicketRow>(`${rows} WHERE ticket.order_id = ? ORDER BY ticket.id`)
   const selectDue = db
     .prepare<[number, number], TicketId>(
-      `SELECT id FROM ticket WHERE state = 'held' AND fire_at <= ? ORDER BY fire_at, id LIMIT ?`,
+      `SELECT id FROM ticket WHERE state = 'held' AND fire_at <= ? AND held_for IS NULL ORDER BY fire_at, id LIMIT ?`,
     )
     .pluck()
   const memory = kitchenMemory(db)
@@ -122,7 +127,7 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
 
   function withItems(rows: TicketRow[]): ShownTicket[] {
     const items = groupBy(selectItems.all(JSON.stringify(rows.map(({ id }) => id))), ({ ticketId }) => ticketId)
-    return rows.map(row => ({ ...row, items: (items.get(row.id) ?? []).map(itemOf) }))
+    return rows.map(row => ({ ...row, isAdded: row.isAdded === 1, items: (items.get(row.id) ?? []).map(itemOf) }))
   }
 
   /**

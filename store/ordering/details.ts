@@ -29,6 +29,8 @@ export interface OrderDetails {
   isInsisted?: boolean | undefined
   /** Its tickets are held until a person fires them. */
   isHeld?: boolean | undefined
+  /** The indexes of lines of a later course, whose tickets are held until a person fires them. */
+  later?: readonly number[] | undefined
   /** Ignored for an order that is not entered by staff. */
   discount?: GivenDiscount | undefined
 }
@@ -167,7 +169,7 @@ export function refuseTotal(
 
 /** A digest of an attempt's contents (decision G3), which do not include the total that was shown. */
 export function digestOf(draft: Draft, source: Source, details: OrderDetails): Buffer {
-  const { tableId, address, postcode, wantedAt, discount } = details
-  const contents = [source, draft, tableId, address, postcode, wantedAt, discount]
+  const { tableId, address, postcode, wantedAt, discount, later } = details
+  const contents = [source, draft, tableId, address, postcode, wantedAt, discount, ...(later?.length ? [later] : [])]
   return createHash('sha256').update(JSON.stringify(contents)).digest()
 }

@@ -2,10 +2,11 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Db } from '../file/open.ts'
 import { holdsUntil } from '../kitchen/lead.ts'
 import { routeLines } from '../kitchen/routing.ts'
-import type { Tickets } from '../kitchen/tickets.ts'
+import { type Tickets, waitingFor } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { demandOfAll, type Fit, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Demand, Recipes } from '../stock/recipes.ts'
+import type { ServiceMode } from '../terms/channels.ts'
 import { collectFaults } from '../terms/faults.ts'
 import type { OrderId, OrderLineId } from '../terms/ids.ts'
 import { LARGEST_AMOUNT, share } from '../terms/money.ts'
@@ -19,6 +20,7 @@ import type { orderBook } from './order-book.ts'
 import { isWithinBounds, type PricedLine, priceLine, sumUp } from './pricing.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 import { storedTaxLines, type TaxedAmount } from './tax.ts'
+import { waitsForPayment } from './when-paid.ts'
 
 /** The result of an edit: whether anything changed, and by how much the grand total changed (minor units). */
 export interface Edited {
@@ -34,6 +36,9 @@ export interface EditContext {
   ledger: Ledger
   stock: OrderStock
   book: ReturnType<typeof orderBook>
+  /** The modes whose orders are cooked when they are paid. */
+  whenPaid(): readonly ServiceMode[]
+  fireWhenPaid(order: OrderState): OrderState
   completeWhenDone(order: OrderState): OrderState
 }
 
@@ -174,7 +179,8 @@ export function orderEdit(db: Db, context: EditContext) {
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
       const fulfillmentStatus = moveTickets(state, order.wantedAt, removed, lines, at)
-      const after = context.completeWhenDone(acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus }))
+      const edited = acts.save({ ...state, grandTotal: totals.grandTotal, fulfillmentStatus })
+      const after = context.completeWhenDone(context.fireWhenPaid(edited))
       acts.record(state, after, {
         what: 'order edited',
         subject: changes,
@@ -244,7 +250,7 @@ export function orderEdit(db: Db, context: EditContext) {
     if (cameBack || ranOut) context.markMenuChanged()
   }
 
-  /** Marks removed lines as void, and opens a new batch of tickets for added ones, held for a wanted time as in a new order. */
+  /** Marks removed lines as void, and opens a new batch of tickets for added ones, held as in a new order. */
   function moveTickets(
     state: OrderState,
     wantedAt: number | null,
@@ -263,9 +269,13 @@ export function orderEdit(db: Db, context: EditContext) {
     if (kitchen && added.length > 0) {
       const routed = routeLines(kitchen, added, { channel: state.channel, mode: state.mode })
       const items = catalogue().menu(state.locationId)?.items
-      const holds =
+      const timed =
         wantedAt === null ? undefined : holdsUntil(wantedAt, routed, added, id => items?.get(id)?.prepTimeMinutes, at)
-      tickets.open(state.id, tickets.nextBatch(state.id), routed, added, at, holds)
+      const { balance } = ledger.standing(state.id)
+      const holds = waitsForPayment(context.whenPaid(), state.mode, balance)
+        ? waitingFor('payment', routed, timed)
+        : timed
+      tickets.open(state.id, { batch: tickets.nextBatch(state.id), routed, holds, isAdded: true }, added, at)
     }
     return fulfilmentOf(tickets.states(state.id), state.fulfillmentStatus)
   }

@@ -29,6 +29,8 @@ export interface Booked {
 export interface PaymentsContext {
   acts: Acts
   ledger: Ledger
+  /** Sends to the kitchen what waits for the payment of the order, if nothing is left to be paid. */
+  fireWhenPaid(order: OrderState): OrderState
   completeWhenDone(order: OrderState): OrderState
 }
 
@@ -43,7 +45,7 @@ const deedOf: Record<BookedKind, Deed> = {
 }
 
 /** Taking and giving back money (decision E4). Each act writes one entry or is refused. */
-export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
+export function payments({ acts, ledger, fireWhenPaid, completeWhenDone }: PaymentsContext) {
   /**
    * Writes an entry. If the reference was used before, returns that entry, or refuses if the entry differs. Refuses an amount
    * that is not a whole number from 1 to the largest, and remarks that are blank or too long.
@@ -79,7 +81,7 @@ export function payments({ acts, ledger, completeWhenDone }: PaymentsContext) {
       if (isRefused(booking)) return booking
       const { at, businessDate } = acts.moment(order)
       const entry = ledger.append({ ...booking, orderId: id, clientRef: clientRef ?? null, at, businessDate })
-      const after = completeWhenDone(order)
+      const after = completeWhenDone(fireWhenPaid(order))
       acts.record(order, after, {
         what: deedOf[booking.kind],
         subject: subjectOf(entry, booking),

@@ -3,14 +3,14 @@ import { buryFailedCommit } from '../file/commits.ts'
 import { isBusy } from '../file/failures.ts'
 import type { Db } from '../file/open.ts'
 import { holdsUntil } from '../kitchen/lead.ts'
-import { routeLines } from '../kitchen/routing.ts'
-import type { Hold, Tickets } from '../kitchen/tickets.ts'
+import { routedPart, routeLines } from '../kitchen/routing.ts'
+import { type Hold, type Opening, type Tickets, waitingFor } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Noting } from '../people/activity.ts'
 import type { Actor } from '../people/actor.ts'
 import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Recipes } from '../stock/recipes.ts'
-import { isEnteredByStaff, type Source } from '../terms/channels.ts'
+import { isEnteredByStaff, type ServiceMode, type Source } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone, type WallClock } from '../terms/clock.ts'
 import { collectFaults } from '../terms/faults.ts'
 import type { OrderId, StationId } from '../terms/ids.ts'
@@ -40,6 +40,7 @@ import {
   selectedColumns,
 } from './order.ts'
 import { type PricedOrder, priceOrder, reduced } from './pricing.ts'
+import { waitsForPayment } from './when-paid.ts'
 
 /** Permission to create one order, such as the caller's share of the order limit; taken just before the order is written. */
 export interface Permit {
@@ -94,6 +95,8 @@ export interface PlacingContext extends EventSink, Noting {
   stock: OrderStock
   /** The status at which orders take their stock. */
   depleteAt(): DepleteAt
+  /** The modes whose orders are cooked when they are paid. */
+  whenPaid(): readonly ServiceMode[]
   /** Reloads what other connections have changed. */
   refresh(): void
   /** Throws when the file is no longer where it was opened. */
@@ -182,18 +185,18 @@ export function placing(db: Db, context: PlacingContext) {
       number = number >= LAST_NUMBER ? 1 : number + 1
       const kitchen = catalogue.kitchen(draft.locationId)
       const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.mode })
-      const holds = routed && details && holdsOf(details, routed, draft, menu, instant)
-      const waits = routed !== undefined && holds?.size === routed.size
+      const openings = routed ? openingsOf(routed, draft, priced, details ?? {}, menu, instant) : []
+      const waits = openings.every(({ routed, holds }) => holds?.size === routed.size)
       const created = newOrder(draft, priced, kept, discount, {
         number,
         source,
         placedAt: instant,
         businessDate: businessDate(wall, menu.location.dayStartsAt),
-        fulfillmentStatus: routed && routed.size > 0 ? (waits ? 'pending' : 'in_kitchen') : null,
+        fulfillmentStatus: openings.length === 0 ? null : waits ? 'pending' : 'in_kitchen',
       })
       const order = orders.add(created, priced.lines, takesStock)
       if (details?.attemptId !== undefined && digest) saveAttempt.run(details.attemptId, digest, order.id)
-      if (routed) context.tickets.open(order.id, 1, routed, order.lines, instant, holds)
+      for (const opening of openings) context.tickets.open(order.id, opening, order.lines, instant)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
       if (recipes && fit) sales.sell(fit, recipes, order.id, instant)
       if (isEnteredByStaff(source)) {
@@ -261,17 +264,35 @@ export function placing(db: Db, context: PlacingContext) {
     return fit.short.length === 0 ? fit : { refused: 'faults', faults: faults.list }
   }
 
-  /** The tickets to hold: all if the order is to be held, else those whose preparation starts later (G8). */
-  function holdsOf(
-    { isHeld = false, wantedAt }: OrderDetails,
+  /**
+   * The tickets of a new order. Held until a person fires them: all if the order is to be held, else the lines of a later course.
+   * The others are held until their preparation starts (G8), and until the order is paid where the kitchen waits for that.
+   */
+  function openingsOf(
     routed: Map<StationId, number[]>,
     { lines }: Draft,
+    { mode, grandTotal }: PricedOrder,
+    { isHeld = false, later = [], wantedAt }: OrderDetails,
     menu: Menu,
     now: number,
-  ): ReadonlyMap<StationId, Hold> | undefined {
-    if (isHeld) return new Map([...routed.keys()].map(station => [station, { fireAt: null }]))
-    if (wantedAt === undefined) return undefined
-    return holdsUntil(wantedAt, routed, lines, id => menu.items.get(id)?.prepTimeMinutes, now)
+  ): Opening[] {
+    const isLater = (index: number) => isHeld || later.includes(index)
+    const first = later.length === 0 && !isHeld ? routed : routedPart(routed, index => !isLater(index))
+    const rest = first === routed ? undefined : routedPart(routed, isLater)
+    const openings: Opening[] = []
+    if (first.size > 0) {
+      const timed =
+        wantedAt === undefined
+          ? undefined
+          : holdsUntil(wantedAt, first, lines, id => menu.items.get(id)?.prepTimeMinutes, now)
+      const holds = waitsForPayment(context.whenPaid(), mode, grandTotal) ? waitingFor('payment', first, timed) : timed
+      openings.push({ batch: 1, routed: first, holds, isAdded: false })
+    }
+    if (rest && rest.size > 0) {
+      const holds = new Map<StationId, Hold>([...rest.keys()].map(station => [station, { fireAt: null }]))
+      openings.push({ batch: openings.length + 1, routed: rest, holds, isAdded: false })
+    }
+    return openings
   }
 
   // Field by field, because spreading an object takes longer than writing the row.

@@ -9,6 +9,7 @@ import { orderMoves } from './move.ts'
 import { orderBook } from './order-book.ts'
 import { payments } from './pay.ts'
 import { type PlacingContext, placing } from './place.ts'
+import { fireWhenPaid } from './when-paid.ts'
 
 /** The first and the last business date that a rehearsal filled (YYYY-MM-DD). */
 export interface RehearsedDays {
@@ -25,9 +26,17 @@ export type Stage = ReturnType<typeof stageOf>
 function stageOf(db: Db, context: PlacingContext) {
   let instant = context.clock.now()
   const clock = { now: () => instant, elapsed: context.clock.elapsed }
-  const own = { tickets: tickets(db, () => null), outbox: { add: () => false }, onEvents() {}, note() {} }
+  // Practice guests pay after the meal, so the kitchen does not wait for it.
+  const own = {
+    tickets: tickets(db, () => null),
+    outbox: { add: () => false },
+    onEvents() {},
+    note() {},
+    whenPaid: () => [],
+  }
   const silent = { ...context, ...own, clock }
-  const acting = { ...silent, acts: acts(db, silent) }
+  const inActs = { ...silent, acts: acts(db, silent) }
+  const acting = { ...inActs, fireWhenPaid: fireWhenPaid(inActs) }
   const { move, completeWhenDone } = orderMoves(db, acting)
   const book = orderBook(db)
   return {

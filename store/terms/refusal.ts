@@ -193,7 +193,13 @@ interface Facts {
   'nothing published': object
 }
 
-export type SettingFlaw = TextFlaw | 'time zone' | 'hour' | { oneOf: readonly string[] } | { wholeNumberTo: number }
+export type SettingFlaw =
+  | TextFlaw
+  | 'time zone'
+  | 'hour'
+  | { oneOf: readonly string[] }
+  | { someOf: readonly string[] }
+  | { wholeNumberTo: number }
 
 export type RefusalCode = keyof Facts
 

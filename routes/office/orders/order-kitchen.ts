@@ -1,4 +1,4 @@
-import { ticketStateText } from '../../../display/terms.ts'
+import { heldForText, ticketStateText } from '../../../display/terms.ts'
 import type { ShownTicket } from '../../../store/ordering/bump.ts'
 import { type Html, html } from '../../html/html.ts'
 import { words } from '../words/order.ts'
@@ -19,10 +19,10 @@ export function kitchenCard(shown: Shown): Html | false {
     order.fulfillmentStatus !== 'fulfilled'
   const form = (act: 'bump' | 'fire' | 'recall', ticket: number | '', label: string, name?: string) =>
     html`<form method="post" action="${view.link(`/office/orders/${order.id}/${act}`)}">${formStart(shown)}<input type="hidden" name="ticket" value="${ticket}"><button class="button" aria-label="${name}">${label}</button></form>`
-  const row = ({ id, station, state, items }: ShownTicket) => {
+  const row = ({ id, station, state, heldFor, items }: ShownTicket) => {
     const act = next[state]
     const title = w.ticket(id, station)
-    return html`<li><div class="head"><span>${title}</span><span class="state ${kinds[state]}">${ticketStateText(state, view.language)}</span></div>
+    return html`<li><div class="head"><span>${title}</span><span class="state ${kinds[state]}">${heldFor ? heldForText(heldFor, view.language) : ticketStateText(state, view.language)}</span></div>
 <div class="head"><p class="small quiet">${items.map(item => `${view.formats.number(item.qtyMilli / 1000)}\u00a0×\u00a0${item.name}`).join(', ')}</p>
 ${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></li>`
   }
