@@ -363,6 +363,13 @@ CREATE TABLE table_code (                              -- what guests at a dinin
   made_at  INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE guest_mode (                              -- how guests can order by themselves at a location (decision G1)
+  location_id INTEGER NOT NULL REFERENCES location (id),
+  kind        TEXT NOT NULL CHECK (kind IN ('storefront', 'qr', 'kiosk')),
+  mode        TEXT NOT NULL CHECK (mode IN ('dine_in', 'takeaway', 'delivery', 'qr')),
+  PRIMARY KEY (location_id, kind, mode)
+) STRICT, WITHOUT ROWID;
+
 -- Who works here: people and screens, and what was done by whom --------------------------------------------------
 
 CREATE TABLE staff (

@@ -62,6 +62,7 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'made-up days added': { de: 'Erfundene Tage hinzugefügt', pt: 'Dias inventados adicionados' },
   'backup started': { de: 'Sicherung gestartet', pt: 'Cópia de segurança iniciada' },
   'guest data deleted': { de: 'Gästedaten gelöscht', pt: 'Dados de clientes apagados' },
+  'guest ordering changed': { de: 'Bestellen durch Gäste umgestellt', pt: 'Pedidos feitos pelos clientes alterados' },
 }
 
 export function deedText(what: Deed, language: Language = 'en'): string {

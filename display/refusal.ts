@@ -943,6 +943,7 @@ function settingFlawText(flaw: SettingFlaw, language: Language): string {
   if (typeof flaw === 'object' && 'someOf' in flaw) return someOf[language](flaw.someOf)
   if (flaw === 'hour') return fullHour[language]
   if (typeof flaw === 'object' && 'wholeNumberTo' in flaw) return wholeNumber[language](flaw.wholeNumberTo)
+  if (typeof flaw === 'object' && 'idsTo' in flaw) return listOfIds[language](flaw.idsTo)
   return flawText(flaw, language)
 }
 
@@ -974,6 +975,12 @@ const wholeNumber: Record<Language, (most: number) => string> = {
   en: most => `must be a whole number from 1 to ${most}`,
   de: most => `muss eine ganze Zahl von 1 bis ${de.number(most)} sein`,
   pt: most => `tem de ser um número inteiro de 1 a ${pt.number(most)}`,
+}
+
+const listOfIds: Record<Language, (most: number) => string> = {
+  en: most => `must be a list of at most ${most} ids with commas, such as 12,15`,
+  de: most => `muss eine Liste von höchstens ${de.number(most)} Ids mit Kommas sein, wie etwa 12,15`,
+  pt: most => `tem de ser uma lista de no máximo ${pt.number(most)} ids com vírgulas, como 12,15`,
 }
 
 function endpointFlawText(flaw: Refusal<'invalid endpoint'>['flaw'], language: Language): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { guestKinds, modesOfKind } from '../store/guests/switches.ts'
 import { systemUser } from '../store/people/actor.ts'
 import { passwords } from '../store/people/password.ts'
 import { newCode } from '../store/people/secret.ts'
@@ -31,6 +32,12 @@ export async function prepare({ store, writer, url }: Served, basePath: string):
   await writer.act(owner, 'importCatalogue', restaurant())
   await writer.act(owner, 'setSetting', 'api.module_enabled', 'on')
   await writer.act(owner, 'setSetting', 'api.enabled', 'on')
+  for (const kind of guestKinds) {
+    await writer.act(owner, 'setSetting', `guests.${kind}`, 'on')
+    for (const { id } of store.catalogue.current().locations) {
+      await writer.act(owner, 'setGuestModes', id, kind, modesOfKind[kind])
+    }
+  }
   const token = await writer.act(owner, 'generateToken')
   const password = await makeOwner(store, writer)
 

@@ -1,8 +1,10 @@
 import type { Db } from './file/open.ts'
+import type { GuestKind } from './guests/switches.ts'
 import type { Noting } from './people/activity.ts'
 import { type DepleteAt, depletionStatuses } from './stock/depletion.ts'
 import { type ServiceMode, serviceModes } from './terms/channels.ts'
 import { isTimeZone } from './terms/clock.ts'
+import { type ItemId, parseId } from './terms/ids.ts'
 import type { Refusal, SettingFlaw } from './terms/refusal.ts'
 import { flawOfText } from './terms/text.ts'
 
@@ -28,6 +30,10 @@ export interface Settings {
   backupHour: number | null
   /** How many nightly backups are kept. */
   backupsKept: number
+  /** The kinds of guests' pages that are on for the site (decision G1). */
+  guests: Record<GuestKind, boolean>
+  /** The dishes that guests are offered once, when they look at their cart. */
+  guestsUpsell: ItemId[]
 }
 
 interface Definition {
@@ -54,6 +60,21 @@ const whole =
   value =>
     /^[1-9]\d{0,9}$/.test(value) && Number(value) <= most ? null : { wholeNumberTo: most }
 
+const MOST_UPSOLD = 3
+
+const upsell: Definition['flaw'] = value =>
+  value === '' || idsIn(value).length === value.split(',').length ? null : { idsTo: MOST_UPSOLD }
+
+/** The ids in a list such as "12,15"; none of a list that is too long. */
+function idsIn(value: string): ItemId[] {
+  const parts = value.split(',')
+  return parts.length > MOST_UPSOLD ? [] : parts.flatMap(part => parseItem(part) ?? [])
+}
+
+function parseItem(text: string): ItemId | undefined {
+  return /^[1-9]\d{0,14}$/.test(text) ? parseId<ItemId>(Number(text)) : undefined
+}
+
 const definitions = {
   'api.module_enabled': { fallback: 'off', flaw: onOff },
   'api.enabled': { fallback: 'off', flaw: onOff },
@@ -68,6 +89,10 @@ const definitions = {
   'kitchen.when_paid': { fallback: 'none', flaw: someOf(...serviceModes) },
   'backup.hour': { fallback: 'off', flaw: value => (/^(off|\d|1\d|2[0-3])$/.test(value) ? null : 'hour') },
   'backup.kept': { fallback: '30', flaw: whole(1000) },
+  'guests.storefront': { fallback: 'off', flaw: onOff },
+  'guests.qr': { fallback: 'off', flaw: onOff },
+  'guests.kiosk': { fallback: 'off', flaw: onOff },
+  'guests.upsell': { fallback: '', flaw: upsell },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
 
@@ -116,6 +141,12 @@ export function settings(db: Db, { note }: Noting) {
       onlyWhenOpen: value['orders.only_when_open'] === 'on',
       backupHour: value['backup.hour'] === 'off' ? null : Number(value['backup.hour']),
       backupsKept: Number(value['backup.kept']),
+      guests: {
+        storefront: value['guests.storefront'] === 'on',
+        qr: value['guests.qr'] === 'on',
+        kiosk: value['guests.kiosk'] === 'on',
+      },
+      guestsUpsell: idsIn(value['guests.upsell']),
     }
   }
 

@@ -10,6 +10,8 @@ import { buryFailedCommit } from './file/commits.ts'
 import { health } from './file/health.ts'
 import { openDatabase } from './file/open.ts'
 import { clearRemnants } from './file/remnants.ts'
+import { quoting } from './guests/quote.ts'
+import { guestSwitches } from './guests/switches.ts'
 import { tableCodes } from './guests/table-codes.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { ledger } from './ledger/ledger.ts'
@@ -129,6 +131,7 @@ export function openStore(file: string, options: StoreOptions) {
   const moves = orderMoves(db, acting)
   const importing = imports(db, clock, inMemory.catalogue.markChanged, noting)
   const book = orderBook(db)
+  const orders = placing(db, shared)
   const reporting = reports(db, clock.now)
   const edits = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
 
@@ -154,7 +157,10 @@ export function openStore(file: string, options: StoreOptions) {
     restaurant: importing.restaurant,
     editMenu: importing.edit,
     previewMenuEdit: importing.previewEdit,
-    orders: placing(db, shared),
+    orders,
+    guestSwitches: guestSwitches(db, noting),
+    /** The price of a guest's cart. */
+    quote: quoting({ ...shared, preview: orders.preview }),
     move: moves.move,
     lastAct: acting.acts.lastAct,
     edit: edits.edit,

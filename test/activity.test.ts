@@ -154,6 +154,15 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     },
   ],
   [
+    store => store.guestSwitches.set(here, 'storefront', ['delivery', 'takeaway']),
+    {
+      what: 'guest ordering changed',
+      subject: 'location 1 A',
+      was: 'storefront',
+      became: 'storefront takeaway delivery',
+    },
+  ],
+  [
     store => store.shelf.change(dough, 'set', 3 * KG, null),
     { what: 'stock counted', subject: 'stock 1 Dough', was: '2 kg', became: '3 kg' },
   ],

@@ -89,6 +89,10 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'orders.limit_window_s': '300',
     'backup.hour': 'off',
     'backup.kept': '30',
+    'guests.storefront': 'off',
+    'guests.qr': 'off',
+    'guests.kiosk': 'off',
+    'guests.upsell': '',
     'stock.deplete_at': 'placed',
   })
   const bad = [

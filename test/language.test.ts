@@ -107,6 +107,7 @@ const refusals: { [Code in RefusalCode]: [Facts<Code>, ...Facts<Code>[]] } = {
     { oneOf: ['a', 'b'] },
     { someOf: ['a', 'b'] },
     { wholeNumberTo: 9 },
+    { idsTo: 3 },
   ].map(flaw => ({ key: 'orders.per_minute', value: 'x', flaw })) as [Facts<'invalid setting'>],
   'invalid endpoint': [...textFlaws, 'not a URL' as const, 'not https' as const, 'has credentials' as const].map(
     flaw => ({

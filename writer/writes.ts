@@ -30,6 +30,7 @@ const acts = {
   importCatalogue: store => store.importCatalogue,
   undoImport: store => store.undoImport,
   editMenu: store => store.editMenu,
+  setGuestModes: store => store.guestSwitches.set,
   setSetting: store => store.settings.set,
   setSettings: store => store.settings.setAll,
   generateToken: store => store.token.generate,

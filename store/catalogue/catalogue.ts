@@ -208,6 +208,8 @@ export interface Catalogue {
   menu(id: LocationId): Menu | undefined
   /** The menu as if nothing had run out, for an edit that gives stock back. */
   menuInFullStock(id: LocationId): Menu | undefined
+  /** The menu with what is sold out for now: as if nothing had run out and nothing was 86'd. */
+  menuWithSoldOut(id: LocationId): Menu | undefined
   /** The stations of a location, published or not; undefined if none is active. */
   kitchen(id: LocationId): Kitchen | undefined
   /** The recipes of a location, published or not; undefined if no stock is kept there. */
@@ -284,6 +286,7 @@ function reader(db: Db) {
     const openings = new Map<LocationId, Opening & { from: number }>()
     const byId = new Map(locations.map(location => [location.id, location]))
     const menus = new Map<LocationId, Menu>()
+    const wholeMenus = new Map<LocationId, Menu>()
 
     function menu(id: LocationId): Menu | undefined {
       const made = menus.get(id) ?? makeMenu(id, stocked.get(id))
@@ -294,6 +297,13 @@ function reader(db: Db) {
     function makeMenu(id: LocationId, stock: StockedRecipes | undefined): Menu | undefined {
       const location = byId.get(id)
       return location && menuOf(location, rows, stock)
+    }
+
+    function menuWithSoldOut(id: LocationId): Menu | undefined {
+      const location = byId.get(id)
+      const made = wholeMenus.get(id) ?? (location && menuOf(location, { ...rows, unavailable: [] }, undefined))
+      if (made) wholeMenus.set(id, made)
+      return made
     }
 
     function openingOf(location: Location, at: number): Opening {
@@ -326,6 +336,7 @@ function reader(db: Db) {
       closure,
       menu,
       menuInFullStock: id => makeMenu(id, undefined),
+      menuWithSoldOut,
       kitchen: id => kitchens.get(id),
       recipes: id => stocked.get(id)?.recipes,
     }

@@ -40,3 +40,10 @@ CREATE TABLE table_code (                              -- what guests at a dinin
   code     TEXT NOT NULL UNIQUE,
   made_at  INTEGER NOT NULL
 ) STRICT;
+
+CREATE TABLE guest_mode (                              -- how guests can order by themselves at a location (decision G1)
+  location_id INTEGER NOT NULL REFERENCES location (id),
+  kind        TEXT NOT NULL CHECK (kind IN ('storefront', 'qr', 'kiosk')),
+  mode        TEXT NOT NULL CHECK (mode IN ('dine_in', 'takeaway', 'delivery', 'qr')),
+  PRIMARY KEY (location_id, kind, mode)
+) STRICT, WITHOUT ROWID;

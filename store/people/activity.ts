@@ -63,6 +63,7 @@ export const deeds = [
   'made-up days added',
   'backup started',
   'guest data deleted',
+  'guest ordering changed',
 ] as const
 export type Deed = (typeof deeds)[number]
 

@@ -200,6 +200,9 @@ export type SettingFlaw =
   | { oneOf: readonly string[] }
   | { someOf: readonly string[] }
   | { wholeNumberTo: number }
+  | { wholeNumberTo: number }
+  /** Not a list of at most so many ids. */
+  | { idsTo: number }
 
 export type RefusalCode = keyof Facts
 
