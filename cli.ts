@@ -1,4 +1,5 @@
 import { availability } from './commands/availability.ts'
+import { busy } from './commands/busy.ts'
 import { type Command, didYouMean, misused, type Outcome } from './commands/command.ts'
 import { readCommandLine } from './commands/command-line.ts'
 import { bytesOf } from './commands/document.ts'
@@ -43,6 +44,7 @@ const groups: Record<string, Record<string, Command>> = {
     availability,
     pause,
     resume,
+    busy,
     settings,
     token,
   },

@@ -136,6 +136,11 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     pt: ({ most }) =>
       `Uma quantidade tem de ser maior do que 0 (ou 0 numa contagem), no máximo ${pt.number(most)}, com 3 casas decimais no máximo.`,
   },
+  'invalid minutes': {
+    en: ({ most }) => `The minutes must be a whole number from 1 to ${most}.`,
+    de: ({ most }) => `Die Minuten müssen eine ganze Zahl von 1 bis ${most} sein.`,
+    pt: ({ most }) => `Os minutos têm de ser um número inteiro de 1 a ${most}.`,
+  },
   'time has passed': {
     en: ({ until, timezone }) => `${en.moment(until, timezone)} has already passed. Choose a later time.`,
     de: ({ until, timezone }) => `${de.moment(until, timezone)} ist schon vorbei. Wählen Sie eine spätere Zeit.`,

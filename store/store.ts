@@ -13,7 +13,10 @@ import { clearRemnants } from './file/remnants.ts'
 import { quoting } from './guests/quote.ts'
 import { guestSwitches } from './guests/switches.ts'
 import { tableCodes } from './guests/table-codes.ts'
+import { busyLocations } from './kitchen/busy.ts'
+import { stationBackups } from './kitchen/station-backups.ts'
 import { tickets } from './kitchen/tickets.ts'
+import { waits } from './kitchen/waits.ts'
 import { ledger } from './ledger/ledger.ts'
 import { acts } from './ordering/act.ts'
 import { kitchen } from './ordering/bump.ts'
@@ -133,12 +136,14 @@ export function openStore(file: string, options: StoreOptions) {
   const book = orderBook(db)
   const orders = placing(db, shared)
   const reporting = reports(db, clock.now)
+  const busy = busyLocations(db, clock, noting)
   const edits = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
 
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged, shared),
     pauses: pauses(db, clock, inMemory.catalogue.markChanged, noting),
+    busy,
     importCatalogue(file: RestaurantFile, how?: WayToImport) {
       const done = importing.importFile(file, how)
       // A restaurant file contains the site's title and time zone.
@@ -167,6 +172,13 @@ export function openStore(file: string, options: StoreOptions) {
     previewEdit: edits.preview,
     payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
+    stationBackups: stationBackups(db, noting),
+    waits: waits(db, {
+      now: clock.now,
+      kitchenOf: id => inMemory.catalogue.current().kitchen(id),
+      dishesOf: id => [...(inMemory.catalogue.current().menu(id)?.items.values() ?? [])],
+      busyMinutes: id => busy.at(id)?.minutes ?? 0,
+    }),
     shelf: shelf(db, { ...shared, now: clock.now }),
     orderBook: book,
     orderList: orderList(db, clock, inMemory.catalogue.current),

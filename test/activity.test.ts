@@ -21,6 +21,7 @@ import type {
   OrderLineId,
   SessionId,
   StaffId,
+  StationId,
   StockId,
   TableId,
   TicketId,
@@ -126,6 +127,28 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   [
     store => store.tableCodes.reset(here, 1 as TableId),
     { what: 'table codes reset', subject: 'table 1 Window', became: '1 changed' },
+  ],
+  [
+    store => store.busy.begin(here, 20, Date.parse('2999-01-01T00:00Z')),
+    {
+      what: 'marked as busy',
+      subject: 'location 1 A',
+      was: 'not busy',
+      became: '20 min more until 2999-01-01T00:00:00.000Z',
+    },
+  ],
+  [
+    store => store.busy.end(here),
+    {
+      what: 'no longer busy',
+      subject: 'location 1 A',
+      was: '20 min more until 2999-01-01T00:00:00.000Z',
+      became: 'not busy',
+    },
+  ],
+  [
+    store => store.stationBackups.set(1 as StationId, 2 as StationId),
+    { what: 'station backup set', subject: 'station 1 Oven', became: 'station 2 Pass' },
   ],
   [
     store => store.availability.off({ kind: 'item', id: item }, here, null),

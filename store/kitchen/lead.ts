@@ -1,7 +1,8 @@
 import type { ItemId, StationId } from '../terms/ids.ts'
 import type { Hold } from './tickets.ts'
 
-const USUAL_MINUTES = 15
+/** How long a dish takes that has no preparation time. */
+export const USUAL_MINUTES = 15
 const MINUTE = 60_000
 
 /**

@@ -49,6 +49,7 @@ interface Facts {
   'invalid amount': { most: Amount }
   'invalid percent': object
   'invalid quantity': { most: number }
+  'invalid minutes': { most: number }
   'time has passed': { until: number; timezone: string }
   'invalid date': { date: string }
   'period reversed': { from: string; to: string }
