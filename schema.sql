@@ -370,6 +370,17 @@ CREATE TABLE guest_mode (                              -- how guests can order b
   PRIMARY KEY (location_id, kind, mode)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE guest_order (                             -- orders from the guests' own pages (decision 060)
+  order_id       INTEGER PRIMARY KEY REFERENCES orders (id),
+  kind           TEXT NOT NULL CHECK (kind = 'storefront' OR kind = 'qr' OR kind = 'kiosk'),
+  status_token   TEXT,                                 -- in the address of its status page; NULL: its guest's data was deleted
+  browser_sha256 BLOB CHECK (length(browser_sha256) = 32), -- of the secret of the browser that ordered; NULL: a kiosk, or deleted
+  table_code     TEXT,                                 -- the code that the guest had opened
+  device_id      INTEGER REFERENCES device (id),
+  to_confirm     INTEGER NOT NULL                      -- 1: staff confirm it before it is prepared
+) STRICT;
+CREATE UNIQUE INDEX guest_order_by_token ON guest_order (status_token) WHERE status_token IS NOT NULL;
+
 -- Who works here: people and screens, and what was done by whom --------------------------------------------------
 
 CREATE TABLE staff (

@@ -6,7 +6,7 @@ import { findingText } from './finding.ts'
 import { writing } from './formats.ts'
 import { type Language, quoted } from './language.ts'
 import { memberText } from './member.ts'
-import { fulfilmentText, statusText, ticketStateText } from './terms.ts'
+import { fulfilmentText, modeText, statusText, ticketStateText } from './terms.ts'
 
 const { en, de, pt } = writing
 
@@ -221,6 +221,28 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     en: ({ minimum }) => `Deliveries there start at ${en.money(minimum)}, without the delivery fee.`,
     de: ({ minimum }) => `Dorthin wird ab ${de.money(minimum)} geliefert, ohne Liefergebühr gerechnet.`,
     pt: ({ minimum }) => `As entregas aí começam em ${pt.money(minimum)}, sem a taxa de entrega.`,
+  },
+  'not offered': {
+    en: ({ mode }) =>
+      mode === null ? 'Choose how you want to have your order.' : `"${modeText(mode)}" cannot be ordered here now.`,
+    de: ({ mode }) =>
+      mode === null
+        ? 'Wählen Sie, wie Sie Ihre Bestellung bekommen.'
+        : `Die Bestellart „${modeText(mode, 'de')}“ gibt es hier gerade nicht.`,
+    pt: ({ mode }) =>
+      mode === null
+        ? 'Escolha como quer receber o pedido.'
+        : `A modalidade «${modeText(mode, 'pt')}» não está disponível aqui neste momento.`,
+  },
+  'detail missing': {
+    en: ({ detail }) => missingDetails[detail].en,
+    de: ({ detail }) => missingDetails[detail].de,
+    pt: ({ detail }) => missingDetails[detail].pt,
+  },
+  'too late to cancel': {
+    en: 'It is too late to cancel this order here. Please speak to the staff.',
+    de: 'Diese Bestellung lässt sich hier nicht mehr stornieren. Bitte sprechen Sie mit dem Personal.',
+    pt: 'Já é tarde para cancelar este pedido aqui. Fale com o pessoal, por favor.',
   },
   'order limit': {
     en: 'Too many orders came in within a short time. Try again later.',
@@ -833,6 +855,17 @@ function both(...sentences: string[]): string {
 /** Empty without tickets. */
 function countedTickets(tickets: number[], forms: Record<'one' | 'other', (ids: string) => string>): string {
   return tickets.length === 0 ? '' : forms[tickets.length === 1 ? 'one' : 'other'](tickets.join(', '))
+}
+
+const missingDetails: Record<Refusal<'detail missing'>['detail'], Record<Language, string>> = {
+  name: { en: 'Enter your name.', de: 'Geben Sie Ihren Namen ein.', pt: 'Indique o seu nome.' },
+  phone: {
+    en: 'Enter your phone number.',
+    de: 'Geben Sie Ihre Telefonnummer ein.',
+    pt: 'Indique o seu número de telefone.',
+  },
+  address: { en: 'Enter the address.', de: 'Geben Sie die Adresse ein.', pt: 'Indique a morada.' },
+  postcode: { en: 'Enter the postcode.', de: 'Geben Sie die Postleitzahl ein.', pt: 'Indique o código postal.' },
 }
 
 const fieldNames: Record<Refusal<'text'>['field'], Record<'de' | 'pt', string>> = {

@@ -1,8 +1,8 @@
 import type { Db } from './file/open.ts'
-import type { GuestKind } from './guests/switches.ts'
+import type { GuestRules } from './ordering/guest-orders.ts'
 import type { Noting } from './people/activity.ts'
 import { type DepleteAt, depletionStatuses } from './stock/depletion.ts'
-import { type ServiceMode, serviceModes } from './terms/channels.ts'
+import { type GuestKind, type ServiceMode, serviceModes } from './terms/channels.ts'
 import { isTimeZone } from './terms/clock.ts'
 import { type ItemId, parseId } from './terms/ids.ts'
 import type { Refusal, SettingFlaw } from './terms/refusal.ts'
@@ -26,6 +26,8 @@ export interface Settings {
   whenPaid: readonly ServiceMode[]
   /** Whether the API takes orders only while a location is open (decision D10). */
   onlyWhenOpen: boolean
+  /** For orders of guests (decision 060). */
+  guestRules: GuestRules
   /** The hour of the nightly backup in the site's zone, 0 to 23; null: none is made (decision 052). */
   backupHour: number | null
   /** How many nightly backups are kept. */
@@ -75,6 +77,9 @@ function parseItem(text: string): ItemId | undefined {
   return /^[1-9]\d{0,14}$/.test(text) ? parseId<ItemId>(Number(text)) : undefined
 }
 
+/** A whole number of minutes, or 0 for none. */
+const minutes: Definition['flaw'] = value => (value === '0' ? null : whole(60)(value))
+
 const definitions = {
   'api.module_enabled': { fallback: 'off', flaw: onOff },
   'api.enabled': { fallback: 'off', flaw: onOff },
@@ -92,6 +97,8 @@ const definitions = {
   'guests.storefront': { fallback: 'off', flaw: onOff },
   'guests.qr': { fallback: 'off', flaw: onOff },
   'guests.kiosk': { fallback: 'off', flaw: onOff },
+  'guests.confirm_first': { fallback: 'on', flaw: onOff },
+  'guests.cancel_minutes': { fallback: '0', flaw: minutes },
   'guests.upsell': { fallback: '', flaw: upsell },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
@@ -139,6 +146,10 @@ export function settings(db: Db, { note }: Noting) {
       depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
       whenPaid: serviceModes.filter(mode => value['kitchen.when_paid'].split(',').includes(mode)),
       onlyWhenOpen: value['orders.only_when_open'] === 'on',
+      guestRules: {
+        confirmFirst: value['guests.confirm_first'] === 'on',
+        cancelMinutes: Number(value['guests.cancel_minutes']),
+      },
       backupHour: value['backup.hour'] === 'off' ? null : Number(value['backup.hour']),
       backupsKept: Number(value['backup.kept']),
       guests: {

@@ -21,6 +21,7 @@ import { ledger } from './ledger/ledger.ts'
 import { acts } from './ordering/act.ts'
 import { kitchen } from './ordering/bump.ts'
 import { orderEdit } from './ordering/edit.ts'
+import { guestOrders } from './ordering/guest-orders.ts'
 import { orderMoves } from './ordering/move.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orderList } from './ordering/order-list.ts'
@@ -41,7 +42,9 @@ import type { RestaurantFile } from './restaurant-file/restaurant-file.ts'
 import { settings } from './settings.ts'
 import { orderStock } from './stock/depletion.ts'
 import { shelf } from './stock/inventory.ts'
+import type { GuestKind } from './terms/channels.ts'
 import type { Clock } from './terms/clock.ts'
+import type { LocationId } from './terms/ids.ts'
 import { till } from './till/till.ts'
 import { token } from './token.ts'
 
@@ -113,6 +116,7 @@ export function openStore(file: string, options: StoreOptions) {
     hasLooked = false
   }
 
+  const switches = guestSwitches(db, noting)
   const shared = {
     ...noting,
     clock,
@@ -126,6 +130,10 @@ export function openStore(file: string, options: StoreOptions) {
     tickets: tickets(db, actor),
     ledger: ledger(db),
     stock: orderStock(db),
+    guestOrders: guestOrders(db),
+    offered: (location: LocationId, kind: GuestKind) =>
+      inMemory.settings.current().guests[kind] ? switches.modesAt(location, kind) : [],
+    guestRules: () => inMemory.settings.current().guestRules,
     outbox: inMemory.webhooks.outbox,
     onEvents,
   }
@@ -163,10 +171,12 @@ export function openStore(file: string, options: StoreOptions) {
     editMenu: importing.edit,
     previewMenuEdit: importing.previewEdit,
     orders,
-    guestSwitches: guestSwitches(db, noting),
+    guestSwitches: switches,
     /** The price of a guest's cart. */
     quote: quoting({ ...shared, preview: orders.preview }),
     move: moves.move,
+    cancelAsGuest: moves.cancelAsGuest,
+    guestOrders: shared.guestOrders,
     lastAct: acting.acts.lastAct,
     edit: edits.edit,
     previewEdit: edits.preview,

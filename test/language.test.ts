@@ -120,6 +120,11 @@ const refusals: { [Code in RefusalCode]: [Facts<Code>, ...Facts<Code>[]] } = {
   faults: Object.values(faultTitles).map(title => ({ faults: [{ title, pointer: '/items/0/qty' }] })) as [
     Facts<'faults'>,
   ],
+  'not offered': [{ mode: null }, { mode: 'delivery' }],
+  'detail missing': (['name', 'phone', 'address', 'postcode'] as const).map(detail => ({ detail })) as [
+    Facts<'detail missing'>,
+  ],
+  'too late to cancel': [{}],
   'order limit': [{}],
   'takes no orders': [
     { location: id, why: 'paused', until: at, timezone },

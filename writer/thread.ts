@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { orderJson } from '../display/order.ts'
-import { orderLimit } from '../store/ordering/order-limit.ts'
+import { type OrderLimit, orderLimit } from '../store/ordering/order-limit.ts'
 import { freePermit, type Permit, type Placed, type Wanted } from '../store/ordering/place.ts'
 import { nobody } from '../store/people/activity.ts'
 import type { Actor } from '../store/people/actor.ts'
@@ -28,6 +28,11 @@ const limit = orderLimit(clock.elapsed, () => {
   const { ordersLimit, ordersLimitWindowS } = store.settings.current()
   return { orders: ordersLimit, windowS: ordersLimitWindowS }
 })
+// What an order from the guests' pages may use up (decision G5): everybody in the restaurant can have the same address.
+const guestLimit = orderLimit(clock.elapsed, bucket => ({
+  orders: bucket.startsWith('address ') ? 60 : 20,
+  windowS: 300,
+}))
 let patience = patienceMs
 
 port.on('message', (message: ToWriter) => {
@@ -89,12 +94,13 @@ function told(placed: Placed): PlacedOrder {
 }
 
 function wanted({ draft, source, bucket, actor, details }: OrderForWriter, index: number): Wanted {
-  return { draft, source, actor, details, permit: permitFor(bucket, index) }
+  const limited = details?.guest ? guestLimit : limit
+  return { draft, source, actor, details, permit: permitFor(limited, bucket, index) }
 }
 
 /** An order whose caller has gone while it waited must not be created. */
-function permitFor(bucket: OrderForWriter['bucket'], index: number): Permit {
-  const permit = bucket === null ? freePermit : limit.permit(bucket)
+function permitFor(limited: OrderLimit, bucket: OrderForWriter['bucket'], index: number): Permit {
+  const permit = bucket === null ? freePermit : limited.permit(bucket)
   return {
     take() {
       return Atomics.load(isGone, index) === 0 && permit.take()

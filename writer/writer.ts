@@ -22,7 +22,7 @@ export interface WriterData {
 export interface OrderForWriter {
   draft: Draft
   source: Source
-  /** The bucket of the order limit that it counts in; null: not limited. */
+  /** The bucket that it counts in, of the order limit or of that of the guests' pages; null: not limited. */
   bucket: string | null
   /** Who entered it; left out for an order placed by a guest. */
   actor?: Actor
@@ -217,7 +217,7 @@ export function writer(options: WriterOptions) {
   }
 
   function countOrder({ order }: WaitingOrder, placed: PlacedOrder, at: number): void {
-    if (!isRefused(placed) && order.bucket !== null) limit.count(order.bucket, at)
+    if (!isRefused(placed) && order.bucket !== null && !order.details?.guest) limit.count(order.bucket, at)
   }
 
   function stopWhenIdle(): void {

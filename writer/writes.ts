@@ -65,6 +65,7 @@ const chores = {
   noteDeviceSeen: store => store.devices.noteSeen,
   noteSessionSeen: store => store.sessions.noteSeen,
   noteTokenUse: store => store.token.noteUse,
+  cancelAsGuest: store => store.cancelAsGuest,
   startTestDelivery: store => store.webhooks.outbox.startTest,
   endDelivery: store => store.webhooks.outbox.end,
   fireDueTickets: store => store.kitchen.fireDue,

@@ -60,6 +60,8 @@ async function placeOrder(
     case 'below minimum':
     case 'invalid percent':
     case 'invalid amount':
+    case 'not offered':
+    case 'detail missing':
       throw new Error(`an order of the API was refused for details that it cannot have: ${placed.refused}`)
     default:
       return placed satisfies never

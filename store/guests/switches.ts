@@ -1,12 +1,10 @@
 import type { Db } from '../file/open.ts'
 import type { Noting } from '../people/activity.ts'
-import type { ServiceMode, Source } from '../terms/channels.ts'
+import type { GuestKind, ServiceMode, Source } from '../terms/channels.ts'
 import type { LocationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** The kinds of pages on which guests order by themselves (decision G1). */
-export const guestKinds = ['storefront', 'qr', 'kiosk'] as const
-export type GuestKind = (typeof guestKinds)[number]
+export { type GuestKind, guestKinds } from '../terms/channels.ts'
 
 /** The service modes that each kind can have. */
 export const modesOfKind: Record<GuestKind, readonly ServiceMode[]> = {

@@ -108,8 +108,13 @@ export function tickets(db: Db, actor: () => Actor | null) {
     `UPDATE ticket SET state = 'open', opened_at = ?, held_for = NULL WHERE id = ?`,
   )
 
-  function remember(ticketId: TicketId, lineId: OrderLineId | null, what: TicketChange, at: number): void {
-    const by = actor()
+  function remember(
+    ticketId: TicketId,
+    lineId: OrderLineId | null,
+    what: TicketChange,
+    at: number,
+    by: Actor | null = actor(),
+  ): void {
     insertAct.run(ticketId, lineId, what, at, by?.kind ?? null, by?.id ?? null, by?.name ?? null)
   }
 
@@ -150,11 +155,11 @@ export function tickets(db: Db, actor: () => Actor | null) {
     /** All items of an order's tickets. */
     items: (orderId: OrderId): TicketItem[] => selectItems.all(orderId),
 
-    /** Changes the states of items to other ones, and the states of their tickets accordingly. */
-    setItems(orderId: OrderId, changed: TicketItem[], at: number): void {
+    /** Changes the states of items to other ones, and the states of their tickets accordingly; `by` is who does it. */
+    setItems(orderId: OrderId, changed: TicketItem[], at: number, by = actor()): void {
       for (const { state, ticketId, lineId } of changed) {
         updateItem.run(state, ticketId, lineId)
-        remember(ticketId, lineId, changeTo[state], at)
+        remember(ticketId, lineId, changeTo[state], at, by)
       }
       for (const id of new Set(changed.map(({ ticketId }) => ticketId))) {
         const items = selectItems.all(orderId).filter(item => item.ticketId === id)
@@ -164,7 +169,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
           before === 'held',
         )
         updateTicket.run({ id, state, closedAt: state === 'open' || state === 'held' ? null : at })
-        if (state !== before && state !== 'held') remember(id, null, changeTo[state], at)
+        if (state !== before && state !== 'held') remember(id, null, changeTo[state], at, by)
       }
     },
 

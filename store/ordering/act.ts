@@ -138,6 +138,10 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
     /** Writes the events of a change in the kitchen that happened because its time had come. It has no actor. */
     recordByItself: (before: OrderState, after: OrderState): void => writeEvents(before, after, 'kitchen', null),
 
+    /** Writes the events of what a guest did to their own order. The activity log is that of staff. */
+    recordByGuest: (before: OrderState, after: OrderState, reason: string): void =>
+      writeEvents(before, after, 'staff', reason),
+
     /** The instant of the act, and its business date at the order's location (decision E5). */
     moment(order: OrderState): { at: number; businessDate: string } {
       return { at: instant, businessDate: businessDate(timeZone(order.timezone).at(instant), order.dayStartsAt) }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Location } from '../catalogue/catalogue.ts'
-import { isEnteredByStaff, type Source } from '../terms/channels.ts'
-import { dayAfter, timeZone } from '../terms/clock.ts'
-import type { TableId } from '../terms/ids.ts'
+import { type GuestKind, isEnteredByStaff, type ServiceMode, type Source } from '../terms/channels.ts'
+import { businessDate, dayAfter, timeZone } from '../terms/clock.ts'
+import type { LocationId, TableId } from '../terms/ids.ts'
 import { openingAt } from '../terms/opening.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { flawOfText } from '../terms/text.ts'
 import type { GivenDiscount } from './discount.ts'
 import { type Draft, effectiveMode } from './draft.ts'
+import type { GuestOrigin } from './guest-orders.ts'
 import type { Order } from './order.ts'
 import type { PricedOrder } from './pricing.ts'
 
@@ -33,6 +34,8 @@ export interface OrderDetails {
   later?: readonly number[] | undefined
   /** Ignored for an order that is not entered by staff. */
   discount?: GivenDiscount | undefined
+  /** Only of an order from the guests' own pages, which must have it. */
+  guest?: GuestOrigin | undefined
 }
 
 /** Why details are refused. */
@@ -46,6 +49,8 @@ export type DetailsRefusal = Refusal<
   | 'below minimum'
   | 'invalid percent'
   | 'invalid amount'
+  | 'not offered'
+  | 'detail missing'
 >
 
 /** The details that are stored with an order. */
@@ -100,9 +105,12 @@ function refuseTexts({ attemptId, address, postcode }: OrderDetails): Refusal<'t
   return undefined
 }
 
-/** Accepts a future minute, up to 14 days ahead, at which the location is open unless staff insist (decision G8). */
+/**
+ * Accepts a future minute, up to 14 days ahead (for guests on the same business date), at which the location is open unless staff
+ * insist (decision G8).
+ */
 function refuseTime(
-  { wantedAt = 0, isInsisted = false }: OrderDetails,
+  { wantedAt = 0, isInsisted = false, guest }: OrderDetails,
   source: Source,
   location: Location,
   now: number,
@@ -110,12 +118,13 @@ function refuseTime(
   const zone = timeZone(location.timezone)
   let last = zone.at(now).date
   for (let days = 0; days < DAYS_AHEAD; days++) last = dayAfter(last)
+  const dayOf = (instant: number) => businessDate(zone.at(instant), location.dayStartsAt)
   const why =
     wantedAt % MINUTE !== 0
       ? 'not a minute'
       : wantedAt <= now
         ? 'past'
-        : zone.at(wantedAt).date > last
+        : zone.at(wantedAt).date > last || (guest && dayOf(wantedAt) > dayOf(now))
           ? 'too far ahead'
           : !openingAt(wantedAt, location).isOpen && !(isInsisted && isEnteredByStaff(source))
             ? 'closed'
@@ -137,6 +146,32 @@ export function deliveringTo(
   const zone = deliveryZones.find(({ postcodes }) => postcodes.some(each => folded(each) === folded(deliveryPostcode)))
   if (!zone) return { refused: 'not delivered there', postcode: deliveryPostcode }
   return { ...location, deliveryFee: zone.fee, minimumDelivery: zone.minimum ?? location.minimumDelivery }
+}
+
+/**
+ * Refuses an order of a guest in a mode that is not offered on their kind of pages, or without what that mode needs: a name to call out,
+ * for a delivery also a phone number and an address, with its postcode where there are zones.
+ */
+export function refuseGuest(
+  draft: Draft,
+  { guest, address, postcode, tableId }: OrderDetails,
+  location: Location,
+  offered: (location: LocationId, kind: GuestKind) => readonly ServiceMode[],
+): Refusal<'not offered' | 'detail missing'> | undefined {
+  if (!guest) return undefined
+  const mode = effectiveMode(draft)
+  if (mode === null || !offered(location.id, guest.kind).includes(mode)) return { refused: 'not offered', mode }
+  const isAtTable = guest.kind === 'qr'
+  if (isAtTable !== (tableId !== undefined)) return { refused: 'not offered', mode }
+  const isDelivered = mode === 'delivery'
+  const needed = [
+    ['name', guest.kind === 'storefront' && mode !== 'dine_in', draft.customer.name],
+    ['phone', isDelivered, draft.customer.phone],
+    ['address', isDelivered, address],
+    ['postcode', isDelivered && location.deliveryZones.length > 0, postcode],
+  ] as const
+  const missing = needed.find(([, isNeeded, text]) => isNeeded && (text ?? '').trim() === '')
+  return missing && { refused: 'detail missing', detail: missing[0] }
 }
 
 function folded(postcode: string): string {
@@ -169,7 +204,10 @@ export function refuseTotal(
 
 /** A digest of an attempt's contents (decision G3), which do not include the total that was shown. */
 export function digestOf(draft: Draft, source: Source, details: OrderDetails): Buffer {
-  const { tableId, address, postcode, wantedAt, discount, later } = details
-  const contents = [source, draft, tableId, address, postcode, wantedAt, discount, ...(later?.length ? [later] : [])]
+  const { tableId, address, postcode, wantedAt, discount, later, guest } = details
+  const contents: unknown[] = [source, draft, tableId, address, postcode, wantedAt, discount]
+  if (later?.length) contents.push(later)
+  // Another browser that has found out the id must not be led to the guest's status page.
+  if (guest) contents.push(guest.kind, guest.browser?.toString('hex'))
   return createHash('sha256').update(JSON.stringify(contents)).digest()
 }

@@ -9,7 +9,8 @@ import type { ItemId, ModifierId, OrderId, VariationId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
-import { fulfilmentMoves, isOpen, type Move, moves } from './status.ts'
+import type { GuestOrder, GuestOrders, GuestRules } from './guest-orders.ts'
+import { fulfilmentMoves, fulfilmentOf, isOpen, type Move, moves } from './status.ts'
 
 /** What happens to the stock of a cancelled order; by default it is wasted once a ticket is done. */
 export type StockFate = 'restock' | 'waste'
@@ -30,7 +31,11 @@ export interface MovesContext {
   ledger: Ledger
   stock: OrderStock
   depleteAt(): DepleteAt
+  guestOrders: GuestOrders
+  guestRules(): GuestRules
 }
+
+const MINUTE = 60_000
 
 const deedOf: Record<Move, Deed> = {
   confirm: 'order confirmed',
@@ -95,7 +100,9 @@ export function orderMoves(db: Db, context: MovesContext) {
   function confirm(order: OrderState): OrderState | Refusal {
     const stockTaken = takeStock(order, 'confirmed')
     if (typeof stockTaken === 'object') return stockTaken
-    return acts.save({ ...order, status: 'confirmed', stockTaken })
+    tickets.release(order.id, 'confirmation', acts.moment(order).at)
+    const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), order.fulfillmentStatus)
+    return acts.save({ ...order, status: 'confirmed', fulfillmentStatus, stockTaken })
   }
 
   function complete(order: OrderState): OrderState | Refusal {
@@ -110,7 +117,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     return acts.save({ ...order, status: 'completed', fulfillmentStatus, stockTaken })
   }
 
-  function cancel(order: OrderState, { reason, stock: fate }: MoveOptions): OrderState | Refusal {
+  function cancel(order: OrderState, { reason, stock: fate }: MoveOptions, by?: null): OrderState | Refusal {
     if (reason === undefined) return { refused: 'reason missing' }
     const refusal = refuseRemarks({ reason })
     if (refusal) return refusal
@@ -127,6 +134,7 @@ export function orderMoves(db: Db, context: MovesContext) {
       order.id,
       open.map(item => ({ ...item, state: 'void' })),
       at,
+      by,
     )
     if (due !== 0)
       ledger.append({ orderId: order.id, kind: 'charge_void', amount: -due, note: reason, at, businessDate })
@@ -142,6 +150,12 @@ export function orderMoves(db: Db, context: MovesContext) {
     } else if (recipes && stock.waste(demandOfAll(portions(order.id), recipes), recipes, order.id, at, reason)) {
       context.markMenuChanged()
     }
+  }
+
+  /** Until when its guest may cancel an order (UTC milliseconds); 0: not, or no longer. */
+  function cancellableUntil({ orderId, placedAt }: GuestOrder, { status }: Pick<OrderState, 'status'>): number {
+    const isBegun = tickets.items(orderId).some(({ state }) => state === 'done')
+    return isOpen(status) && !isBegun ? placedAt + context.guestRules().cancelMinutes * MINUTE : 0
   }
 
   /** Completes an order that is fulfilled and paid; returns any other order unchanged. */
@@ -190,6 +204,24 @@ export function orderMoves(db: Db, context: MovesContext) {
         acts.record(order, moved, { what: deedOf[move], reason: options.reason })
         return { order: moved }
       }),
+
+    /**
+     * Cancels an order for the guest who placed it, whose browser has the secret with this SHA-256. Refused after the time that the
+     * setting gives, once anything is done in the kitchen, and once something was paid.
+     */
+    cancelAsGuest: (id: OrderId, browser: Uint8Array): Acted =>
+      acts.run(id, order => {
+        const placed = context.guestOrders.byOrder(id)
+        if (!placed?.browser?.equals(browser)) return { refused: 'unknown order', order: String(id) }
+        if (cancellableUntil(placed, order) <= acts.moment(order).at) return { refused: 'too late to cancel' }
+        const reason = 'Cancelled by the guest'
+        const cancelled = cancel(order, { reason }, null)
+        if (isRefused(cancelled)) return cancelled
+        acts.recordByGuest(order, cancelled, reason)
+        return { order: cancelled }
+      }),
+
+    cancellableUntil,
 
     completeWhenDone,
   }

@@ -13,9 +13,10 @@ export type OrderLimit = ReturnType<typeof orderLimit>
 
 /**
  * The order limit of section 8 and decision B3: an exact sliding window of created orders per bucket, in memory. `elapsed` is a
- * monotonic clock in milliseconds. `limits` is called each time, so a change takes effect at once.
+ * monotonic clock in milliseconds. `limits` is called each time, so a change takes effect at once; it
+ * may give each bucket other numbers.
  */
-export function orderLimit(elapsed: () => number, limits: () => { orders: number; windowS: number }) {
+export function orderLimit(elapsed: () => number, limits: (bucket: string) => { orders: number; windowS: number }) {
   const buckets = new Map<string, Created>()
 
   /** The orders of a bucket that are still within the window. */
@@ -23,7 +24,7 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
     const created = buckets.get(bucket)
     if (!created) return undefined
     const { times } = created
-    const oldest = now - limits().windowS * 1000
+    const oldest = now - limits(bucket).windowS * 1000
     while (created.start < times.length && (times[created.start] as number) <= oldest) created.start++
     if (created.start === times.length) {
       buckets.delete(bucket)
@@ -41,7 +42,7 @@ export function orderLimit(elapsed: () => number, limits: () => { orders: number
     const now = elapsed()
     const created = counted(bucket, now)
     if (!created) return 0
-    const { orders, windowS } = limits()
+    const { orders, windowS } = limits(bucket)
     const beyond = created.times.length - created.start - orders
     if (beyond < 0) return 0
     const nextToLeave = created.times[created.start + beyond] as number

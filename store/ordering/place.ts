@@ -4,16 +4,16 @@ import { isBusy } from '../file/failures.ts'
 import type { Db } from '../file/open.ts'
 import { holdsUntil } from '../kitchen/lead.ts'
 import { routedPart, routeLines } from '../kitchen/routing.ts'
-import { type Hold, type Opening, type Tickets, waitingFor } from '../kitchen/tickets.ts'
+import { type HeldFor, type Hold, type Opening, type Tickets, waitingFor } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Noting } from '../people/activity.ts'
 import type { Actor } from '../people/actor.ts'
 import { type DepleteAt, demandOfAll, type Fit, isCountable, type OrderStock, type Sales } from '../stock/depletion.ts'
 import type { Recipes } from '../stock/recipes.ts'
-import { isEnteredByStaff, type ServiceMode, type Source } from '../terms/channels.ts'
+import { type GuestKind, isEnteredByStaff, type ServiceMode, type Source } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone, type WallClock } from '../terms/clock.ts'
 import { collectFaults } from '../terms/faults.ts'
-import type { OrderId, StationId } from '../terms/ids.ts'
+import type { LocationId, OrderId, StationId } from '../terms/ids.ts'
 import { amountText } from '../terms/money.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
 import {
@@ -24,12 +24,14 @@ import {
   keptDetails,
   noDetails,
   type OrderDetails,
+  refuseGuest,
   refuseMinimum,
   refuseTotal,
 } from './details.ts'
 import { manualDiscount } from './discount.ts'
 import type { Draft } from './draft.ts'
 import { type EventSink, eventsOfPlacing } from './events.ts'
+import type { GuestOrders, GuestRules } from './guest-orders.ts'
 import {
   type ManualDiscount,
   type NewOrder,
@@ -102,6 +104,10 @@ export interface PlacingContext extends EventSink, Noting {
   /** Throws when the file is no longer where it was opened. */
   expectFile(): void
   siteZone(): string
+  guestOrders: GuestOrders
+  /** The modes in which guests can order on pages of a kind at a location. */
+  offered(location: LocationId, kind: GuestKind): readonly ServiceMode[]
+  guestRules(): GuestRules
 }
 
 /** Places orders. What can be refused is refused before the first write, so a refusal leaves no trace. */
@@ -185,17 +191,20 @@ export function placing(db: Db, context: PlacingContext) {
       number = number >= LAST_NUMBER ? 1 : number + 1
       const kitchen = catalogue.kitchen(draft.locationId)
       const routed = kitchen && routeLines(kitchen, draft.lines, { channel: draft.channel, mode: priced.mode })
-      const openings = routed ? openingsOf(routed, draft, priced, details ?? {}, menu, instant) : []
+      const day = businessDate(wall, menu.location.dayStartsAt)
+      const waitsFor = waitOf(priced, kept, details, day)
+      const openings = routed ? openingsOf(routed, draft, waitsFor, details ?? {}, menu, instant) : []
       const waits = openings.every(({ routed, holds }) => holds?.size === routed.size)
       const created = newOrder(draft, priced, kept, discount, {
         number,
         source,
         placedAt: instant,
-        businessDate: businessDate(wall, menu.location.dayStartsAt),
+        businessDate: day,
         fulfillmentStatus: openings.length === 0 ? null : waits ? 'pending' : 'in_kitchen',
       })
       const order = orders.add(created, priced.lines, takesStock)
       if (details?.attemptId !== undefined && digest) saveAttempt.run(details.attemptId, digest, order.id)
+      if (details?.guest) context.guestOrders.add(order.id, details.guest, waitsFor === 'confirmation')
       for (const opening of openings) context.tickets.open(order.id, opening, order.lines, instant)
       context.ledger.charge(order.id, order.grandTotal, instant, order.businessDate)
       if (recipes && fit) sales.sell(fit, recipes, order.id, instant)
@@ -231,6 +240,8 @@ export function placing(db: Db, context: PlacingContext) {
     const wall = timeZone(menu.location.timezone).at(instant)
     const kept = details ? keptDetails(details, source, menu.location, instant) : noDetails
     if (isRefused(kept)) return kept
+    const unwelcome = details?.guest && refuseGuest(draft, details, menu.location, context.offered)
+    if (unwelcome) return unwelcome
     const location = deliveringTo(menu.location, draft, kept)
     if (isRefused(location)) return location
     const discount = details?.discount && isEnteredByStaff(source) ? manualDiscount(details.discount, location) : null
@@ -265,13 +276,28 @@ export function placing(db: Db, context: PlacingContext) {
   }
 
   /**
+   * What the kitchen waits for: the payment of the order where it is cooked when paid, else the confirmation by staff of the first
+   * order of guests at a table, where nothing is accepted and still unpaid.
+   */
+  function waitOf(
+    { mode, grandTotal }: PricedOrder,
+    { tableId }: KeptDetails,
+    details: OrderDetails | undefined,
+    day: string,
+  ): HeldFor | null {
+    if (waitsForPayment(context.whenPaid(), mode, grandTotal)) return 'payment'
+    if (!details?.guest || tableId === null || !context.guestRules().confirmFirst) return null
+    return context.guestOrders.isTableOpen(tableId, day) ? null : 'confirmation'
+  }
+
+  /**
    * The tickets of a new order. Held until a person fires them: all if the order is to be held, else the lines of a later course.
-   * The others are held until their preparation starts (G8), and until the order is paid where the kitchen waits for that.
+   * The others are held until their preparation starts (G8), and until that has happened what the kitchen waits for.
    */
   function openingsOf(
     routed: Map<StationId, number[]>,
     { lines }: Draft,
-    { mode, grandTotal }: PricedOrder,
+    waitsFor: HeldFor | null,
     { isHeld = false, later = [], wantedAt }: OrderDetails,
     menu: Menu,
     now: number,
@@ -285,7 +311,7 @@ export function placing(db: Db, context: PlacingContext) {
         wantedAt === undefined
           ? undefined
           : holdsUntil(wantedAt, first, lines, id => menu.items.get(id)?.prepTimeMinutes, now)
-      const holds = waitsForPayment(context.whenPaid(), mode, grandTotal) ? waitingFor('payment', first, timed) : timed
+      const holds = waitsFor ? waitingFor(waitsFor, first, timed) : timed
       openings.push({ batch: 1, routed: first, holds, isAdded: false })
     }
     if (rest && rest.size > 0) {

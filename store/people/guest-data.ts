@@ -69,6 +69,9 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
   const blankLines = db.prepare<[string]>(
     'UPDATE order_line SET notes = NULL WHERE notes IS NOT NULL AND order_id IN (SELECT value FROM json_each(?))',
   )
+  const blankPages = db.prepare<[string]>(
+    'UPDATE guest_order SET status_token = NULL, browser_sha256 = NULL WHERE order_id IN (SELECT value FROM json_each(?))',
+  )
   // A receiver of an event can look up the order and name its guest in its response.
   const blankResponses = db.prepare<[string]>(
     `UPDATE webhook_attempt SET response = NULL, response_headers = NULL
@@ -96,6 +99,7 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
     const list = JSON.stringify(ids)
     blankOrders.run(list)
     blankLines.run(list)
+    blankPages.run(list)
     blankResponses.run(list)
     note({ what: 'guest data deleted', became: ids.length === 1 ? '1 order' : `${ids.length} orders` })
   })
@@ -108,7 +112,7 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
     find,
 
     /**
-     * Deletes names, phone numbers, emails, notes, delivery addresses and responses of receivers from orders that `find`
+     * Deletes names, phone numbers, emails, notes, delivery addresses, status pages and responses of receivers from orders that `find`
      * returned, at most 1,000 of them in one transaction; the caller deletes the rest with further calls. Returns how many.
      */
     delete(orders: GuestOrder[]): number {

@@ -10,6 +10,10 @@ export type Channel = (typeof channels)[number]
 export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
 export type Source = (typeof sources)[number]
 
+/** The kinds of pages on which guests order by themselves: anywhere, at a table with its code, and on a kiosk (decision G1). */
+export const guestKinds = ['storefront', 'qr', 'kiosk'] as const
+export type GuestKind = (typeof guestKinds)[number]
+
 /** Whether orders of this origin are entered by staff (decision G2). */
 export function isEnteredByStaff(source: Source): source is 'admin' | 'pos' {
   return source === 'admin' || source === 'pos'

@@ -1,3 +1,4 @@
+import type { ServiceMode } from './channels.ts'
 import type { Fault } from './faults.ts'
 import type { Finding } from './finding.ts'
 import type {
@@ -71,6 +72,11 @@ interface Facts {
   'wanted time': { at: number; timezone: string; why: 'not a minute' | 'past' | 'too far ahead' | 'closed' }
   'not delivered there': { postcode: string }
   'below minimum': { minimum: Amount }
+  /** Guests cannot order in this way here; null: they did not choose one. */
+  'not offered': { mode: ServiceMode | null }
+  'detail missing': { detail: 'name' | 'phone' | 'address' | 'postcode' }
+  /** The kitchen has begun, or the time in which a guest may cancel is over. */
+  'too late to cancel': object
   'order closed': { order: number; status: string }
   /** Since the person saw it. */
   'order changed': { order: number }
