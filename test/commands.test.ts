@@ -92,6 +92,8 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'guests.storefront': 'off',
     'guests.qr': 'off',
     'guests.kiosk': 'off',
+    'guests.confirm_first': 'on',
+    'guests.cancel_minutes': '0',
     'guests.upsell': '',
     'stock.deplete_at': 'placed',
   })

@@ -181,10 +181,11 @@ function folded(postcode: string): string {
 /** Refuses a delivery below the minimum order of its zone or location. */
 export function refuseMinimum(
   { location, mode, subtotal, discountTotal }: PricedOrder,
-  { postcode }: OrderDetails,
+  { postcode, guest }: OrderDetails,
 ): Refusal<'below minimum'> | undefined {
   const { minimumDelivery, exponent, currency } = location
-  if (mode === 'delivery' && postcode !== undefined && subtotal - discountTotal < (minimumDelivery ?? 0)) {
+  const isToAddress = postcode !== undefined || guest !== undefined
+  if (mode === 'delivery' && isToAddress && subtotal - discountTotal < (minimumDelivery ?? 0)) {
     return { refused: 'below minimum', minimum: { minor: minimumDelivery ?? 0, exponent, currency } }
   }
   return undefined
