@@ -23,6 +23,7 @@ import {
   undoImport,
 } from './commands/restaurant.ts'
 import { settings, token } from './commands/settings.ts'
+import { station } from './commands/station.ts'
 import { stock } from './commands/stock.ts'
 import { backup, doctor } from './commands/upkeep.ts'
 import { follow } from './commands/watch.ts'
@@ -50,7 +51,7 @@ const groups: Record<string, Record<string, Command>> = {
   },
   Orders: { orders, order, find, place, edit },
   Money: { pay, refund, credit, 'void-payment': voidPayment, balance, drawer, close, closes },
-  'Kitchen and stock': { kitchen, bump, recall, hold, fire, stock },
+  'Kitchen and stock': { kitchen, bump, recall, hold, fire, station, stock },
   Reports: { report, practice },
   'People and their data': { staff, devices, activity, forget },
   'Other systems': { webhooks },

@@ -26,6 +26,8 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'ticket fired': { de: 'Bon abgerufen', pt: 'Talão lançado' },
   'taken off the menu': { de: 'Von der Karte genommen', pt: 'Retirado da ementa' },
   'put back on the menu': { de: 'Wieder auf die Karte gesetzt', pt: 'Reposto na ementa' },
+  'station closed': { de: 'Station geschlossen', pt: 'Posto fechado' },
+  'station opened': { de: 'Station geöffnet', pt: 'Posto aberto' },
   'orders paused': { de: 'Bestellungen angehalten', pt: 'Pedidos postos em pausa' },
   'orders resumed': { de: 'Bestellungen wieder freigegeben', pt: 'Pedidos retomados' },
   'table codes made': { de: 'Tischcodes erzeugt', pt: 'Códigos de mesa criados' },

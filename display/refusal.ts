@@ -658,6 +658,14 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: ({ name }) => `${name} meldet sich mit einer PIN an. Ein Passwort haben nur Inhaber und Leitung.`,
     pt: ({ name }) => `${name} inicia sessão com um PIN. Só os proprietários e os gerentes têm palavra-passe.`,
   },
+  'station circle': {
+    en: ({ station, to }) =>
+      `The dishes of ${quoted(station, 'en')} cannot go to ${quoted(to, 'en')}, because those of ${quoted(to, 'en')} go to ${quoted(station, 'en')}.`,
+    de: ({ station, to }) =>
+      `Die Gerichte von ${quoted(station, 'de')} können nicht an ${quoted(to, 'de')} gehen, weil die von ${quoted(to, 'de')} an ${quoted(station, 'de')} gehen.`,
+    pt: ({ station, to }) =>
+      `Os pratos de ${quoted(station, 'pt')} não podem ir para ${quoted(to, 'pt')}, porque os de ${quoted(to, 'pt')} vão para ${quoted(station, 'pt')}.`,
+  },
   'station elsewhere': {
     en: ({ station, location }) => `Location ${location} has no station ${station}.`,
     de: ({ station, location }) => `Standort ${location} hat keine Station ${station}.`,

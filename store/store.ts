@@ -14,6 +14,7 @@ import { quoting } from './guests/quote.ts'
 import { guestSwitches } from './guests/switches.ts'
 import { tableCodes } from './guests/table-codes.ts'
 import { busyLocations } from './kitchen/busy.ts'
+import { closedStations } from './kitchen/closed-stations.ts'
 import { stationBackups } from './kitchen/station-backups.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { waits } from './kitchen/waits.ts'
@@ -150,6 +151,7 @@ export function openStore(file: string, options: StoreOptions) {
   return {
     ...inMemory,
     availability: availability(db, clock, inMemory.catalogue.markChanged, shared),
+    stations: closedStations(db, clock, inMemory.catalogue.markChanged, noting),
     pauses: pauses(db, clock, inMemory.catalogue.markChanged, noting),
     busy,
     importCatalogue(file: RestaurantFile, how?: WayToImport) {

@@ -220,6 +220,10 @@ const refusals: { [Code in RefusalCode]: [Facts<Code>, ...Facts<Code>[]] } = {
   'has owner': [{}],
   'last owner': [{ name: 'Ana' }],
   'no password for staff': [{ name: 'Ana' }],
+  'station circle': [
+    { station: 'Grill', to: 'Bar' },
+    { station: 'Bar', to: 'Bar' },
+  ],
   'station elsewhere': [{ station: id, location: id }],
   'too many pairings': [{ most: 10 }],
   'file name missing': [{}],

@@ -280,7 +280,7 @@ function reader(db: Db) {
   return db.transaction((instant: number, onlyWhenOpen: boolean): { catalogue: Catalogue; validUntil: number } => {
     const locations = readLocations()
     const rows = readRows(instant)
-    const kitchens = readKitchens()
+    const { kitchens, ends: stationsOpen } = readKitchens(instant)
     const stocked = readRecipes()
     const pauses = new Map(selectPauses.all(instant).map(({ locationId, untilAt }) => [locationId, untilAt]))
     const openings = new Map<LocationId, Opening & { from: number }>()
@@ -326,7 +326,7 @@ function reader(db: Db) {
       return isOpen ? undefined : { why: 'closed', until: Number.isFinite(until) ? until : null }
     }
 
-    const ends = [...rows.unavailable.map(({ untilAt }) => untilAt), ...pauses.values()]
+    const ends = [...rows.unavailable.map(({ untilAt }) => untilAt), ...pauses.values(), ...stationsOpen]
     const changes = onlyWhenOpen ? locations.map(location => openingOf(location, instant).until) : []
     const images = [...rows.items.values()].flatMap(items => items.flatMap(({ image }) => image ?? []))
     const catalogue: Catalogue = {

@@ -5,10 +5,12 @@ import type { CategoryId, ItemId, StationId } from '../terms/ids.ts'
 export interface Kitchen {
   /** The active stations, lowest id first. */
   stations: Station[]
-  /** The station of lines that no rule matches: the default station, else the one with the lowest id. */
+  /** The station of lines that no rule matches: the default station, else the one with the lowest id, or its stand-in. */
   fallback: Station
-  /** In the order in which they are tried; the first match wins. */
+  /** In the order in which they are tried; the first match wins. Their stations are those that prepare the lines now. */
   rules: RoutingRule[]
+  /** For each station that is closed, for now or by the restaurant file: the one that prepares its dishes. */
+  standIns: ReadonlyMap<StationId, StationId>
   categoryOf: ReadonlyMap<ItemId, CategoryId>
 }
 
@@ -56,6 +58,12 @@ export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: Ord
       (rule.mode === null || rule.mode === mode) &&
       (rule.channel === null || rule.channel === channel),
   )
+}
+
+/** The stations whose tickets these stations prepare now: themselves, and the closed ones that they stand in for. */
+export function preparedAt({ standIns }: Kitchen, stations: readonly StationId[]): StationId[] {
+  const closed = [...standIns].flatMap(([id, standIn]) => (stations.includes(standIn) ? [id] : []))
+  return [...new Set([...stations, ...closed])]
 }
 
 /** The part of routed lines that is chosen by index; stations without any of them are left out. */

@@ -9,6 +9,12 @@ interface StationRow {
   locationId: LocationId
   title: string
   isDefault: number
+  isActive: number
+}
+interface Closing {
+  stationId: StationId
+  toId: StationId
+  untilAt: number | null
 }
 interface RuleRow {
   id: number
@@ -21,10 +27,17 @@ interface RuleRow {
   stations: string
 }
 
-/** Returns the function that reads the kitchens of all locations that have one. */
-export function kitchenReader(db: Db): () => Map<LocationId, Kitchen> {
+/**
+ * Returns the function that reads the kitchens of all locations that have one, as they are at an instant, and when the closed
+ * stations among them open (UTC milliseconds).
+ */
+export function kitchenReader(db: Db): (instant: number) => { kitchens: Map<LocationId, Kitchen>; ends: number[] } {
   const selectStations = db.prepare<[], StationRow>(
-    `SELECT id, location_id AS locationId, title, is_default AS isDefault FROM station WHERE active = 1 ORDER BY id`,
+    `SELECT id, location_id AS locationId, title, is_default AS isDefault, active AS isActive FROM station ORDER BY id`,
+  )
+  const selectClosings = db.prepare<[number], Closing>(
+    `SELECT station_id AS stationId, to_station_id AS toId, until_at AS untilAt FROM station_closed
+      WHERE until_at IS NULL OR until_at > ?`,
   )
   const selectRules = db.prepare<[], RuleRow>(
     `SELECT id, location_id AS locationId, priority, item_id AS itemId, category_id AS categoryId, channel,
@@ -35,33 +48,60 @@ export function kitchenReader(db: Db): () => Map<LocationId, Kitchen> {
     'SELECT id, category_id AS categoryId FROM item',
   )
 
-  return () => {
+  return instant => {
     const kitchens = new Map<LocationId, Kitchen>()
     const rows = groupBy(selectStations.all(), row => row.locationId)
-    if (rows.size === 0) return kitchens
+    if (rows.size === 0) return { kitchens, ends: [] }
+    const closings = selectClosings.all(instant)
+    const closedFor = new Map(closings.map(({ stationId, toId }) => [stationId, toId]))
     const rules = groupBy(selectRules.all(), row => row.locationId)
     const categoryOf = new Map(selectItems.all().map(({ id, categoryId }) => [id, categoryId]))
 
-    for (const [locationId, found] of rows) {
-      const stations = found.map(({ id, title }) => ({ id, title }))
-      const fallback = found.find(({ isDefault }) => isDefault === 1) ?? found[0]
-      if (!fallback) continue
-      const active = new Set(stations.map(({ id }) => id))
-      const own = (rules.get(locationId) ?? []).map(row => ruleOf(row, active, fallback.id))
+    for (const [locationId, all] of rows) {
+      const active = all.filter(({ isActive }) => isActive === 1)
+      const usual = active.find(({ isDefault }) => isDefault === 1) ?? active[0]
+      if (!usual) continue
+      const ids = new Set(active.map(({ id }) => id))
+      const lastId = openStation(usual.id, closedFor, ids) ?? usual.id
+      const openInstead = (id: StationId) => openStation(id, closedFor, ids) ?? lastId
+      const fallback = active.find(({ id }) => id === lastId) ?? usual
+      const own = (rules.get(locationId) ?? []).map(row => ruleOf(row, ids, openInstead, lastId))
       kitchens.set(locationId, {
-        stations,
+        stations: active.map(({ id, title }) => ({ id, title })),
         fallback: { id: fallback.id, title: fallback.title },
         rules: inOrderOfTrial(own),
+        standIns: new Map(all.map(({ id }) => [id, openInstead(id)] as const).filter(([id, to]) => id !== to)),
         categoryOf,
       })
     }
-    return kitchens
+    return { kitchens, ends: closings.flatMap(({ untilAt }) => untilAt ?? []) }
   }
 }
 
-/** A rule whose stations are all closed sends its lines to the fallback station, because they are for the kitchen. */
-function ruleOf({ stations: list, ...row }: RuleRow, active: Set<StationId>, fallback: StationId): RoutingRule {
+/** The station that prepares the dishes of this one; undefined when the way there ends at no active one, or in a circle. */
+function openStation(
+  id: StationId,
+  closedFor: ReadonlyMap<StationId, StationId>,
+  active: ReadonlySet<StationId>,
+): StationId | undefined {
+  const passed = new Set<StationId>()
+  let at = id
+  for (let next = closedFor.get(at); next !== undefined; next = closedFor.get(at)) {
+    passed.add(at)
+    if (passed.has(next)) return undefined
+    at = next
+  }
+  return active.has(at) ? at : undefined
+}
+
+/** A rule whose stations are all inactive sends its lines to the last resort, because they are for the kitchen. */
+function ruleOf(
+  { stations: list, ...row }: RuleRow,
+  active: ReadonlySet<StationId>,
+  openInstead: (id: StationId) => StationId,
+  lastId: StationId,
+): RoutingRule {
   const named: StationId[] = JSON.parse(list)
-  const open = named.filter(id => active.has(id))
-  return { ...row, stations: named.length > 0 && open.length === 0 ? [fallback] : open }
+  const open = new Set(named.filter(id => active.has(id)).map(openInstead))
+  return { ...row, stations: named.length > 0 && open.size === 0 ? [lastId] : [...open] }
 }

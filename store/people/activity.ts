@@ -27,6 +27,8 @@ export const deeds = [
   'ticket fired',
   'taken off the menu',
   'put back on the menu',
+  'station closed',
+  'station opened',
   'orders paused',
   'orders resumed',
   'table codes made',

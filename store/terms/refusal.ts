@@ -159,6 +159,7 @@ interface Facts {
   'has owner': object
   'last owner': { name: string }
   'no password for staff': { name: string }
+  'station circle': { station: string; to: string }
   'station elsewhere': { station: StationId; location: LocationId }
   'too many pairings': { most: number }
 
