@@ -1,0 +1,3 @@
+import { startStation } from './kitchen/station.ts'
+
+startStation()

@@ -1,0 +1,128 @@
+import { forget, keep, keptUnder } from './kept.ts'
+
+/** What a person did at this screen: the fields of a form of the board, and a reference by which the server does it only once. */
+export interface Act {
+  act: string
+  ticket: string
+  /** Absent: the whole ticket. */
+  line?: string
+  ref: string
+  /** Where it stands among others; UTC milliseconds of this device at first. */
+  order: number
+}
+
+/**
+ * `waiting`: not sent or not confirmed. `confirmed`: the server has done it, but the board that shows it has not been drawn yet.
+ */
+export type ActState = 'waiting' | 'confirmed'
+
+export interface Acts {
+  add(act: string, ticket: string, line: string | undefined): void
+  /** All that the board does not show by itself yet, in order, with what is known of each. */
+  list(): { act: Act; state: ActState; hasFailed: boolean }[]
+  unsent(): number
+  /** Sends what waits, now. */
+  send(): void
+  /** A board was drawn: it shows what was confirmed before. */
+  drawn(): void
+}
+
+const prefix = 'act '
+const longestMs = 5_000
+const againMs = 1_500
+
+/**
+ * Sends acts one after the other, in the order in which they were done, with the same reference each time until the server has
+ * confirmed or refused it. They survive a reload.
+ */
+export function acts(address: string, changed: () => void, refused: (act: Act, sentence: string) => void): Acts {
+  let waiting = keptUnder(prefix)
+    .flatMap(readAct)
+    .sort((a, b) => a.order - b.order)
+  let confirmed: Act[] = []
+  let isSending = false
+  let failures = 0
+
+  async function send(): Promise<void> {
+    if (isSending) return
+    isSending = true
+    for (let [act] = waiting; act; [act] = waiting) {
+      const outcome = await sendOne(act)
+      if (outcome === undefined) {
+        failures++
+        changed()
+        break
+      }
+      failures = 0
+      forget(prefix + act.ref)
+      waiting = waiting.filter(each => each !== act)
+      if (outcome === '') confirmed.push(act)
+      else refused(act, outcome)
+      changed()
+    }
+    isSending = false
+  }
+
+  /** Returns an empty text when it is done, a sentence when it is refused, undefined when it is not known. */
+  async function sendOne({ order: _, ...fields }: Act): Promise<string | undefined> {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), longestMs)
+    try {
+      const response = await fetch(address, {
+        method: 'POST',
+        body: new URLSearchParams({ ...fields }),
+        headers: { Accept: 'application/json' },
+        redirect: 'error',
+        signal: controller.signal,
+      })
+      const said: { done?: unknown; refused?: unknown } | null = await response.json()
+      if (response.status === 200 && said?.done === true) return ''
+      if (response.status >= 400 && typeof said?.refused === 'string') return said.refused
+    } catch {
+      // Not known: it is sent again with the same reference.
+    } finally {
+      clearTimeout(timer)
+    }
+    return undefined
+  }
+
+  setInterval(() => {
+    if (waiting.length > 0) void send()
+  }, againMs)
+  void send()
+
+  return {
+    add(act, ticket, line) {
+      const order = Math.max(Date.now(), (waiting[waiting.length - 1]?.order ?? 0) + 1)
+      const added: Act = { act, ticket, ...(line !== undefined && { line }), ref: newRef(), order }
+      keep(prefix + added.ref, JSON.stringify(added))
+      waiting.push(added)
+      changed()
+      void send()
+    },
+    list: () => [
+      ...confirmed.map(act => ({ act, state: 'confirmed' as const, hasFailed: false })),
+      ...waiting.map(act => ({ act, state: 'waiting' as const, hasFailed: failures > 0 })),
+    ],
+    unsent: () => waiting.length,
+    send: () => void send(),
+    drawn() {
+      confirmed = []
+    },
+  }
+}
+
+/** There is no crypto.randomUUID without https. */
+function newRef(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function readAct(text: string): Act[] {
+  try {
+    const { act, ticket, line, ref, order } = JSON.parse(text)
+    if (![act, ticket, ref].every(each => typeof each === 'string') || typeof order !== 'number') return []
+    return [{ act, ticket, ...(typeof line === 'string' && { line }), ref, order }]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,48 @@
+/** The sounds of a screen: frequencies in Hz, one after the other. */
+const melodies = {
+  /** Two rising notes. */
+  ticket: [660, 880],
+  /** Falling, and longer than that of a ticket. */
+  notLive: [520, 390, 520, 390],
+  test: [660, 880, 1100],
+} as const
+
+export interface Sound {
+  /** Whether a sound would be heard now, as far as a page can know. */
+  isOn(): boolean
+  /** To be called within a press: browsers play nothing before one. Resolves once it can play, or cannot. */
+  unlock(): Promise<void>
+  play(melody: keyof typeof melodies): void
+}
+
+export function sound(changed: () => void): Sound {
+  // In a kiosk that allows it, it runs without a press.
+  const audio = 'AudioContext' in window ? new AudioContext() : undefined
+  audio?.addEventListener('statechange', changed)
+  const isOn = () => audio?.state === 'running'
+  // After a reload, the first press anywhere turns the sound on again.
+  for (const press of ['pointerdown', 'keydown'])
+    document.addEventListener(press, () => {
+      if (!isOn()) void audio?.resume().catch(() => {})
+    })
+  return {
+    isOn,
+    async unlock() {
+      await audio?.resume().catch(() => {})
+    },
+    play(melody) {
+      if (!audio || !isOn()) return
+      for (const [index, frequency] of melodies[melody].entries()) {
+        const start = audio.currentTime + index * 0.18
+        const tone = audio.createOscillator()
+        const volume = audio.createGain()
+        tone.frequency.value = frequency
+        volume.gain.setValueAtTime(0.4, start)
+        volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35)
+        tone.connect(volume).connect(audio.destination)
+        tone.start(start)
+        tone.stop(start + 0.35)
+      }
+    },
+  }
+}

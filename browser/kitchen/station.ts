@@ -1,0 +1,174 @@
+import { parsePage } from '../trusted.ts'
+import { acts as keptActs } from './acts.ts'
+import { say, showAge } from './age.ts'
+import { awake as stayAwake } from './awake.ts'
+import { kitchenBoard } from './board.ts'
+import { serverClock } from './clock.ts'
+import { keys as listenToKeys } from './keys.ts'
+import { stayLive } from './live.ts'
+import { morph } from './morph.ts'
+import { news as untouchedNews } from './news.ts'
+import { takePresses } from './presses.ts'
+import { reloadWhenIdle } from './reload.ts'
+import { keepSettings } from './settings.ts'
+import { setUp } from './setup.ts'
+import { sound as screenSound } from './sound.ts'
+import { showUnconfirmed } from './unconfirmed.ts'
+import { readWords } from './words.ts'
+
+const soundEveryMs = 3_000
+const refusalMs = 20_000
+
+/** Makes a station's screen live: the parts of the page are those of routes/kitchen/. */
+export function startStation(): void {
+  const { body } = document
+  const { board: address, acts: actsAddress, now, zone } = body.dataset
+  const main = document.getElementById('board')
+  if (!main || address === undefined || actsAddress === undefined) return
+
+  const element = (id: string): HTMLElement => {
+    const found = document.getElementById(id)
+    if (!found) throw new Error(`the page has no ${id}`)
+    return found
+  }
+  const words = readWords(element('words'))
+  const state = element('live-state')
+  const banner = element('not-live')
+  const refusals = element('refused')
+  const freshButton = element('fresh-count')
+  const parts = new Map<string, string>()
+  const clock = serverClock(Number(now), zone)
+  const news = untouchedNews(address, words)
+  const board = kitchenBoard(main, dress)
+  const sound = screenSound(() => showSetUp())
+  const awake = stayAwake(() => showSetUp())
+  const acts = keptActs(actsAddress, showActs, ({ ticket }, sentence) => showRefusal(ticket, sentence))
+  const reload = reloadWhenIdle(clock, () => live.isLive() && acts.unsent() === 0)
+  const keys = listenToKeys({
+    cards: board.cards,
+    touch: card => touch([card]),
+    recallLast,
+    mustAcknowledge: card => showRefusal(card.dataset.ticket ?? '', words('acknowledgeFirst')),
+  })
+  let isKnown = true
+  let refusalTimer = 0
+  let soundedAt = Number.NEGATIVE_INFINITY
+
+  const live = stayLive({
+    address,
+    status: () => ({
+      sound: sound.isOn() ? 'on' : 'off',
+      awake: awake.state(),
+      visible: document.hidden ? 'no' : 'yes',
+    }),
+    told: clock.set,
+    known(known) {
+      isKnown = known
+    },
+    async draw({ script, parts: fresh, tickets }) {
+      acts.drawn()
+      await board.draw(tickets)
+      for (const [id, html] of fresh) drawPart(id, html)
+      news.prune(board.cards())
+      reload.told(script)
+      showActs()
+      tick()
+    },
+  })
+
+  const showSetUp = setUp(element('setup'), sound, awake, live.isLive)
+  takePresses(actsAddress, acts)
+  keepSettings()
+  main.addEventListener('pointerdown', ({ target }) => {
+    const card = (target as Element).closest<HTMLElement>('.ticket')
+    if (card) touch([card])
+  })
+  main.addEventListener('focusin', ({ target }) => {
+    const card = (target as Element).closest<HTMLElement>('.ticket')
+    if (card) touch([card])
+  })
+  freshButton.addEventListener('click', () => touch(board.cards()))
+  refusals.addEventListener('click', () => say(refusals, ''))
+  window.addEventListener('pageshow', ({ persisted }) => persisted && live.ask())
+  window.addEventListener('online', askAgain)
+  document.addEventListener('visibilitychange', askAgain)
+  board.cards().forEach(dress)
+  tick()
+  setInterval(tick, 1_000)
+
+  function askAgain(): void {
+    live.ask()
+    acts.send()
+  }
+
+  function dress(card: HTMLElement): void {
+    showAge(card, clock, words)
+    news.dress(card)
+    keys.dress(card)
+    showUnconfirmed(card, acts.list(), words)
+  }
+
+  function touch(cards: HTMLElement[]): void {
+    news.touch(cards)
+    showFresh()
+  }
+
+  function showActs(): void {
+    const listed = acts.list()
+    for (const card of board.cards()) showUnconfirmed(card, listed, words)
+    showState()
+  }
+
+  function drawPart(id: string, html: string): void {
+    const part = document.getElementById(id)
+    if (!part || parts.get(id) === html) return
+    parts.set(id, html)
+    const fresh = part.cloneNode(false) as Element
+    fresh.append(...parsePage(html).body.childNodes)
+    morph(part, fresh)
+  }
+
+  function showRefusal(ticket: string, sentence: string): void {
+    const number = board.cardOf(ticket)?.querySelector('.number')?.textContent
+    say(refusals, number ? `${number}: ${sentence}` : sentence)
+    clearTimeout(refusalTimer)
+    refusalTimer = setTimeout(() => say(refusals, ''), refusalMs)
+  }
+
+  function recallLast(): void {
+    const [last] = acts.list().reverse()
+    if (last?.act.act === 'done' && last.act.line === undefined) acts.add('recall', last.act.ticket, undefined)
+    else document.querySelector<HTMLButtonElement>('#recent button[value="recall"]')?.click()
+  }
+
+  function tick(): void {
+    for (const card of board.cards()) showAge(card, clock, words)
+    showState()
+    const fresh = showFresh()
+    const melody = live.isLive() ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
+    if (melody && performance.now() - soundedAt >= soundEveryMs) {
+      soundedAt = performance.now()
+      sound.play(melody)
+    }
+  }
+
+  function showFresh(): number {
+    const fresh = news.count(board.cards())
+    freshButton.hidden = fresh === 0
+    say(freshButton, words('freshCount', { count: fresh }))
+    return fresh
+  }
+
+  function showState(): void {
+    const isLive = live.isLive()
+    const heard = clock.now() - (performance.now() - live.heardAt())
+    body.dataset.live = isLive ? 'yes' : 'no'
+    banner.hidden = isLive
+    if (!isLive) say(element('not-live-since'), words(isKnown ? 'notLive' : 'unpaired', { time: clock.timeOf(heard) }))
+    const unsent = acts.unsent()
+    state.className = `state ${isLive ? (unsent > 0 ? 'wait' : 'done') : 'bad'}`
+    const said = words(isLive ? 'live' : 'notLive', { time: clock.timeOf(isLive ? clock.now() : heard, isLive) })
+    say(state, unsent > 0 ? `${said} · ${words('notSentCount', { count: unsent })}` : said)
+    showSetUp()
+  }
+}

@@ -1,0 +1,67 @@
+import type { Act, Acts } from './acts.ts'
+import { say } from './age.ts'
+import type { Words } from './words.ts'
+
+type Listed = ReturnType<Acts['list']>
+
+/**
+ * Draws what was done at this screen before the server shows it: a line or a ticket looks as it will (`data-becomes`), and says
+ * that this is still being sent or was not sent. Undoes what an earlier call drew.
+ */
+export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words): void {
+  const own = listed.filter(({ act }) => act.ticket === card.dataset.ticket)
+  for (const line of card.querySelectorAll<HTMLElement>('[data-line]')) {
+    show(line, line, lastOf(own.filter(({ act }) => act.line === line.dataset.line)), words)
+  }
+  const whole = own.filter(({ act }) => act.line === undefined)
+  show(card, card.querySelector('header') ?? card, lastOf(whole), words)
+  card.toggleAttribute(
+    'data-acknowledged',
+    whole.some(({ act }) => act.act === 'acknowledge'),
+  )
+  const bump = bumpOf(card)
+  if (bump?.value !== 'acknowledge') return
+  bump.dataset.label ??= bump.textContent ?? ''
+  say(bump, card.dataset.acknowledged === undefined ? bump.dataset.label : words('done'))
+}
+
+export function bumpOf(card: HTMLElement): HTMLButtonElement | null {
+  return card.querySelector<HTMLButtonElement>('button.bump')
+}
+
+/**
+ * The act that a press of a button means now: one that is already on its way is taken back, or is not done twice (null), and an
+ * acknowledged ticket can be done.
+ */
+export function actOf(button: HTMLButtonElement, card: HTMLElement | null): Act['act'] | null {
+  const act = button.value
+  if (act === 'acknowledge' && card?.dataset.acknowledged !== undefined)
+    return becomesOf(card) === 'done' ? null : 'done'
+  const place = button.closest<HTMLElement>('[data-line]') ?? card
+  if (!place || becomesOf(place) !== act) return act
+  if (place === card) return null
+  return { done: 'recall', recall: 'done' }[act] ?? null
+}
+
+function lastOf(listed: Listed): Listed[number] | undefined {
+  return listed[listed.length - 1]
+}
+
+function becomesOf(place: HTMLElement): string | undefined {
+  return place.dataset.becomes
+}
+
+function show(place: HTMLElement, around: Element, last: Listed[number] | undefined, words: Words): void {
+  if (last) place.dataset.becomes = last.act.act
+  else delete place.dataset.becomes
+  const note = around.querySelector(':scope > .unsent')
+  if (last?.state !== 'waiting') {
+    note?.remove()
+    return
+  }
+  const shown = note ?? document.createElement('small')
+  shown.className = 'unsent'
+  shown.toggleAttribute('data-failed', last.hasFailed)
+  say(shown, words(last.hasFailed ? 'notSent' : 'sending'))
+  if (!note) around.append(shown)
+}

@@ -1,0 +1,26 @@
+const names = [
+  'live',
+  'notLive',
+  'unpaired',
+  'sending',
+  'notSent',
+  'notSentCount',
+  'slow',
+  'late',
+  'fresh',
+  'changed',
+  'freshCount',
+  'done',
+  'acknowledgeFirst',
+  'fires',
+] as const
+
+/** The sentences of the script, which the page brings in its language (routes/kitchen/screen-parts.ts). */
+export type Words = (name: (typeof names)[number], fill?: Record<string, string | number>) => string
+
+/** Reads them. Throws if one is missing, so that the page is never silent about something. */
+export function readWords(element: HTMLElement): Words {
+  const { dataset } = element
+  for (const name of names) if (!dataset[name]) throw new Error(`the page has no sentence for ${name}`)
+  return (name, fill = {}) => (dataset[name] ?? '').replace(/\{(\w+)\}/g, (_, key: string) => String(fill[key] ?? ''))
+}

@@ -1,0 +1,56 @@
+import { type Html, html } from '../html/html.ts'
+import type { View } from '../page/view.ts'
+import { words } from './words/screen-parts.ts'
+
+/**
+ * The parts that every station's screen has for its script (browser/kitchen/station.ts): the banner, first in the page. It is there
+ * from the start and hidden by the script, so that a page without its script does not look alive.
+ */
+export function notLiveBanner({ language }: View): Html {
+  const w = words[language]
+  return html`<div id="not-live" class="not-live" role="alert"><strong id="not-live-since">${w.notStarted}</strong> <span>${w.notLiveHelp}</span></div>`
+}
+
+/** What the script shows about itself in the bar at the top, and what can be set at this screen. */
+export function screenTools({ language }: View): Html {
+  const w = words[language]
+  const sizes = [
+    ['small', w.sizeSmall],
+    ['medium', w.sizeMedium],
+    ['large', w.sizeLarge],
+  ] as const
+  return html`<button id="fresh-count" class="fresh-count" type="button" hidden=""></button>
+<p id="live-state" class="state"></p>
+<details class="tools"><summary>${w.tools}</summary><div class="sheet">
+<fieldset><legend>${w.size}</legend>${sizes.map(
+    ([size, title]) =>
+      html`<label class="choice"><input type="radio" name="size" value="${size}" data-setting="size" checked="${size === 'medium'}">${title}</label>`,
+  )}</fieldset>
+<label class="choice"><input type="checkbox" data-setting="counts" checked="">${w.counts}</label>
+<button type="button" data-test-sound="">${w.testSound}</button>
+<p class="quiet">${w.keys}</p>
+</div></details>`
+}
+
+/** The strip that says what this device lacks, below the bar. The script shows the sentences that apply. */
+export function setUpStrip({ language }: View): Html {
+  const w = words[language]
+  return html`<section id="setup" class="setup" aria-label="${w.setUp}" hidden="">
+<ul>
+<li data-lack="connection" hidden=""><strong>${w.lacksConnection}</strong><p>${w.lacksConnectionHelp}</p></li>
+<li data-lack="sound" hidden=""><strong>${w.lacksSound}</strong><p>${w.lacksSoundHelp}</p></li>
+<li data-lack="awake" hidden=""><strong>${w.lacksAwake}</strong><p>${w.lacksAwakeHelp}</p></li>
+<li data-lack="unknown" hidden=""><details><summary>${w.lacksAwake}</summary><p>${w.unknownAwakeHelp}</p>
+<ul class="steps"><li>${w.android}</li><li>${w.ipad}</li><li>${w.raspberry}</li></ul>
+<button type="button" data-stays-awake="">${w.staysAwake}</button></details></li>
+</ul>
+<button class="primary" type="button" data-start-shift="" hidden="">${w.startShift}</button>
+</section>`
+}
+
+/** The sentences of the script, and where it says what the server refused; last in the page. */
+export function scriptWords({ language }: View): Html {
+  const w = words[language]
+  return html`<p id="refused" class="refused" role="alert"></p>
+<div id="words" hidden="" data-live="${w.live}" data-not-live="${w.notLive}" data-unpaired="${w.unpaired}" data-sending="${w.sending}" data-not-sent="${w.notSent}" data-not-sent-count="${w.notSentCount}" data-slow="${w.slow}" data-late="${w.late}" data-fresh="${w.fresh}" data-changed="${w.changed}" data-fresh-count="${w.freshCount}" data-done="${w.done}" data-acknowledge-first="${w.acknowledgeFirst}" data-fires="${w.fires}"></div>`
+}

@@ -1,0 +1,92 @@
+import { sentences } from '../../../display/language.ts'
+
+/** What every screen of the kitchen says about itself. `{…}` is filled in by its script. */
+export const words = sentences({
+  live: { en: 'Live {time}', de: 'Live, {time} Uhr', pt: 'Em direto {time}' },
+  notLive: { en: 'NOT LIVE since {time}', de: 'NICHT LIVE seit {time}', pt: 'SEM LIGAÇÃO desde as {time}' },
+  notStarted: {
+    en: 'NOT LIVE: the script of this screen has not started',
+    de: 'NICHT LIVE: das Skript dieses Bildschirms läuft nicht',
+    pt: 'SEM LIGAÇÃO: o script deste ecrã não arrancou',
+  },
+  notLiveHelp: {
+    en: 'New tickets and changes are missing here. Ask at the till for them, and check the network of this device.',
+    de: 'Neue Bons und Änderungen fehlen hier. Fragen Sie an der Kasse danach, und prüfen Sie das Netz dieses Geräts.',
+    pt: 'Faltam aqui talões novos e alterações. Pergunte por eles na caixa e verifique a rede deste dispositivo.',
+  },
+  unpaired: {
+    en: 'This screen is no longer paired. Pair it again in the office, under Devices.',
+    de: 'Dieser Bildschirm ist nicht mehr gekoppelt. Koppeln Sie ihn im Büro unter „Geräte“ neu.',
+    pt: 'Este ecrã já não está emparelhado. Volte a emparelhá-lo na gestão, em Dispositivos.',
+  },
+  sending: { en: 'Sending …', de: 'Wird gesendet …', pt: 'A enviar …' },
+  notSent: { en: 'Not sent', de: 'Nicht gesendet', pt: 'Não enviado' },
+  notSentCount: { en: '{count} not sent', de: '{count} nicht gesendet', pt: '{count} por enviar' },
+  slow: { en: 'slow', de: 'langsam', pt: 'lento' },
+  late: { en: 'late', de: 'verspätet', pt: 'atrasado' },
+  fresh: { en: 'New', de: 'Neu', pt: 'Novo' },
+  changed: { en: 'Changed', de: 'Geändert', pt: 'Alterado' },
+  freshCount: { en: 'Seen: {count} new', de: 'Gesehen: {count} neu', pt: 'Visto: {count} novos' },
+  done: { en: 'Done', de: 'Fertig', pt: 'Pronto' },
+  acknowledgeFirst: {
+    en: 'Read the note of the guest first, then press A.',
+    de: 'Lesen Sie zuerst den Hinweis des Gastes, dann drücken Sie A.',
+    pt: 'Leia primeiro a nota do cliente e depois carregue em A.',
+  },
+  fires: { en: '{time}, in {left}', de: '{time}, in {left} min', pt: '{time}, daqui a {left}' },
+
+  tools: { en: 'Screen', de: 'Bildschirm', pt: 'Ecrã' },
+  size: { en: 'Text size', de: 'Schriftgröße', pt: 'Tamanho do texto' },
+  sizeSmall: { en: 'Small', de: 'Klein', pt: 'Pequeno' },
+  sizeMedium: { en: 'Medium', de: 'Mittel', pt: 'Médio' },
+  sizeLarge: { en: 'Large', de: 'Groß', pt: 'Grande' },
+  counts: { en: 'All-day counts', de: 'Mengen insgesamt', pt: 'Quantidades no total' },
+  testSound: { en: 'Test the sound', de: 'Ton prüfen', pt: 'Testar o som' },
+  keys: {
+    en: 'Keys: digits select a ticket, Enter marks it as done, A acknowledges, R recalls the last one, Esc deselects.',
+    de: 'Tasten: Ziffern wählen einen Bon, Enter meldet ihn fertig, A bestätigt Hinweise, R holt den letzten zurück, Esc hebt die Auswahl auf.',
+    pt: 'Teclas: os algarismos escolhem um talão, Enter marca-o como pronto, A confirma as notas, R repõe o último, Esc anula a escolha.',
+  },
+
+  setUp: { en: 'Before the shift', de: 'Vor der Schicht', pt: 'Antes do turno' },
+  startShift: { en: 'Start shift', de: 'Schicht beginnen', pt: 'Começar o turno' },
+  lacksConnection: { en: 'No connection', de: 'Keine Verbindung', pt: 'Sem ligação' },
+  lacksConnectionHelp: {
+    en: 'The server does not respond. Check the Wi-Fi of this device; the screen connects again by itself.',
+    de: 'Der Server antwortet nicht. Prüfen Sie das WLAN dieses Geräts; der Bildschirm verbindet sich von selbst wieder.',
+    pt: 'O servidor não responde. Verifique o Wi-Fi deste dispositivo; o ecrã volta a ligar-se sozinho.',
+  },
+  lacksSound: { en: 'No sound yet', de: 'Noch kein Ton', pt: 'Ainda sem som' },
+  lacksSoundHelp: {
+    en: 'Browsers play nothing before a press. Press Start shift: you should hear three notes. If not, turn up the volume.',
+    de: 'Browser spielen vor einem Druck nichts ab. Drücken Sie „Schicht beginnen“: Sie sollten drei Töne hören. Wenn nicht, stellen Sie das Gerät lauter.',
+    pt: 'Os browsers não tocam nada antes de um toque. Carregue em Começar o turno: deve ouvir três notas. Se não, aumente o volume.',
+  },
+  lacksAwake: { en: 'The screen may go dark', de: 'Der Bildschirm kann dunkel werden', pt: 'O ecrã pode apagar-se' },
+  lacksAwakeHelp: {
+    en: 'Press Start shift to keep it on while this page is open.',
+    de: 'Drücken Sie „Schicht beginnen“, damit er an bleibt, solange diese Seite offen ist.',
+    pt: 'Carregue em Começar o turno para o manter ligado enquanto esta página estiver aberta.',
+  },
+  unknownAwakeHelp: {
+    en: 'Without https, a page cannot keep a device awake. Set it once in the device:',
+    de: 'Ohne https kann eine Seite ein Gerät nicht wach halten. Stellen Sie es einmal im Gerät ein:',
+    pt: 'Sem https, uma página não consegue manter um dispositivo ligado. Configure-o uma vez no dispositivo:',
+  },
+  android: {
+    en: 'Android: keep it on its charger. Settings, Developer options: turn on Stay awake.',
+    de: 'Android: am Ladegerät lassen. Einstellungen, Entwickleroptionen: „Wach bleiben“ einschalten.',
+    pt: 'Android: deixe-o a carregar. Definições, Opções de programador: ligue Manter ativo.',
+  },
+  ipad: {
+    en: 'iPad: Settings, Display & Brightness, Auto-Lock: Never.',
+    de: 'iPad: Einstellungen, Anzeige & Helligkeit, Automatische Sperre: Nie.',
+    pt: 'iPad: Definições, Ecrã e brilho, Bloqueio automático: Nunca.',
+  },
+  raspberry: {
+    en: 'Raspberry Pi: sudo raspi-config, Display Options, Screen Blanking: No.',
+    de: 'Raspberry Pi: sudo raspi-config, Display Options, Screen Blanking: „No“.',
+    pt: 'Raspberry Pi: sudo raspi-config, Display Options, Screen Blanking: No (não).',
+  },
+  staysAwake: { en: 'It stays awake', de: 'Es bleibt wach', pt: 'Fica ligado' },
+})
