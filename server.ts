@@ -11,6 +11,7 @@ import { refusedRequests } from './routes/http/refused.ts'
 import { shownOnce } from './routes/http/shown-once.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
+import { alarms } from './routes/kitchen/alarms.ts'
 import { requestRunner } from './routes/requests.ts'
 import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
@@ -58,6 +59,9 @@ const WATCH_OUTBOX_MS = 500
 // How often the server checks whether held tickets are due.
 const FIRE_TICKETS_MS = 5000
 
+// How often the server looks for alarms of the kitchens.
+const LOOK_MS = 1000
+
 // The delivery thread trims the delivery log, but there is no such thread while every endpoint is paused.
 const CUT_LOG_MS = 3_600_000
 
@@ -98,6 +102,12 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     clock,
     log,
   })
+  const kitchenAlarms = alarms({
+    lookouts: [],
+    log,
+    zone: () => store.settings.current().timezone,
+    onChange: () => {},
+  })
   const app: App = {
     clock,
     store,
@@ -106,6 +116,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     orderLimit: limit,
     refused: refusedRequests(clock),
     backups: nightly,
+    alarms: kitchenAlarms,
     shownOnce: shownOnce(clock.elapsed),
     deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
@@ -147,12 +158,22 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   }
   const firing = setInterval(fireTickets, FIRE_TICKETS_MS)
   firing.unref()
+  const looking = setInterval(() => {
+    try {
+      store.refresh()
+      kitchenAlarms.look()
+    } catch (error) {
+      log.repeated('alarms not looked for', { error: String(error) })
+    }
+  }, LOOK_MS)
+  looking.unref()
   let check: { stop(): Promise<void> } | undefined
 
   async function close(): Promise<void> {
     clearInterval(watch)
     clearInterval(cut)
     clearInterval(firing)
+    clearInterval(looking)
     // It gives up a backup, whose end is then recorded.
     await Promise.all([slowReads.stop(), nightly.stop()])
     await writes.stop()

@@ -2,7 +2,8 @@ import { parsePage } from './trusted.ts'
 
 /**
  * Keeps sections up to date: every `data-live="seconds"` section with an id is fetched again with its page and replaced when it
- * has changed, unless the person is working in it. A section that could not be fetched says so by `data-stale`.
+ * has changed, unless the person is working in it. A section that could not be fetched says so by `data-stale`. The kitchen's
+ * alarms, which are on every page, are replaced with it.
  */
 export function keepLive(): void {
   for (const section of document.querySelectorAll<HTMLElement>('[data-live][id]')) {
@@ -18,7 +19,9 @@ async function keepSectionLive(id: string, everyMs: number): Promise<void> {
     const section = document.getElementById(id)
     if (!section) return
     if (document.hidden) continue
-    const fresh = await fetchSection(id)
+    const page = await fetchPage()
+    const fresh = page && partOf(page, id)
+    if (page && fresh) replaceAlarms(page)
     if (!fresh) {
       section.dataset.stale = ''
       continue
@@ -31,18 +34,29 @@ async function keepSectionLive(id: string, everyMs: number): Promise<void> {
   }
 }
 
-/** The section as the server shows it now; undefined when the page could not be fetched or no longer has it. */
-async function fetchSection(id: string): Promise<HTMLElement | undefined> {
+/** This page as the server shows it now; undefined when it could not be fetched. */
+async function fetchPage(): Promise<Document | undefined> {
   try {
     // A page that refreshes itself must not keep a person logged in who has left.
     const headers = { Accept: 'text/html', 'Servery-Refresh': 'yes' }
     const response = await fetch(location.href, { headers, signal: deadline(10_000) })
-    if (!response.ok || response.redirected) return undefined
-    const found = parsePage(await response.text()).getElementById(id)
-    return found ? document.importNode(found, true) : undefined
+    return !response.ok || response.redirected ? undefined : parsePage(await response.text())
   } catch {
     return undefined
   }
+}
+
+function partOf(page: Document, id: string): HTMLElement | undefined {
+  const found = page.getElementById(id)
+  return found ? document.importNode(found, true) : undefined
+}
+
+/** Only the contents, so that a screen reader notices what has come. */
+function replaceAlarms(page: Document): void {
+  const shown = document.getElementById('alarms')
+  const fresh = partOf(page, 'alarms')
+  if (!shown || !fresh || shown.innerHTML === fresh.innerHTML) return
+  if (!isInUse(shown)) shown.replaceChildren(...fresh.childNodes)
 }
 
 function deadline(ms: number): AbortSignal {

@@ -25,6 +25,7 @@ import {
   selectEvents,
   showSecret,
 } from './office/integrations/webhooks.ts'
+import { changeBackup, changeBusy, changePause, readKitchen } from './office/kitchen/kitchen.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/menu/dish.ts'
 import { readMenuPage } from './office/menu/menu.ts'
 import { exportMenu, importMenuFile, previewMenuFile, readMenuFile } from './office/menu/menu-file.ts'
@@ -107,6 +108,11 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
         route('GET', '/office/till', staff, readTill),
         route('POST', '/office/till', staff, useTill),
+
+        route('GET', '/office/kitchen', staff, readKitchen),
+        route('POST', '/office/kitchen/busy', staff, changeBusy),
+        route('POST', '/office/kitchen/pause', staff, changePause),
+        route('POST', '/office/kitchen/backup', staff, changeBackup),
 
         // Settings and upkeep
         route('GET', '/office/settings', manager, readSettings),

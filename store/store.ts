@@ -15,6 +15,7 @@ import { guestSwitches } from './guests/switches.ts'
 import { tableCodes } from './guests/table-codes.ts'
 import { busyLocations } from './kitchen/busy.ts'
 import { closedStations } from './kitchen/closed-stations.ts'
+import { openTickets } from './kitchen/open-tickets.ts'
 import { stationBackups } from './kitchen/station-backups.ts'
 import { tickets } from './kitchen/tickets.ts'
 import { waits } from './kitchen/waits.ts'
@@ -184,6 +185,7 @@ export function openStore(file: string, options: StoreOptions) {
     previewEdit: edits.preview,
     payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
     kitchen: kitchen(db, { ...acting, now: clock.now }),
+    openTickets: openTickets(db, clock),
     stationBackups: stationBackups(db, noting),
     waits: waits(db, {
       now: clock.now,

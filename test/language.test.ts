@@ -4,10 +4,12 @@ import { dirname, join } from 'node:path'
 import test from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { entryText, openText } from '../display/account.ts'
+import { type Alarm, alarmText } from '../display/alarm.ts'
 import { offText, pauseText } from '../display/availability.ts'
 import { changeName, changesText, detailsText } from '../display/changes.ts'
 import { deedText, keptText } from '../display/deed.ts'
 import { endingText } from '../display/delivery.ts'
+import { formats } from '../display/formats.ts'
 import { type Language, languages } from '../display/language.ts'
 import { refusalText } from '../display/refusal.ts'
 import { blockText, levelText } from '../display/stock.ts'
@@ -300,6 +302,20 @@ test('Every act of the audit trail is told in each language, with what is kept a
   for (const text of kept) checkTexts(text, language => keptText(text, language))
   assert.equal(keptText('12.50 EUR', 'de'), '12,50 EUR')
   assert.equal(keptText('Caldo Verde', 'pt'), 'Caldo Verde')
+})
+
+test('Every alarm of the kitchen is told in each language', () => {
+  const about = { locationId: id, stationId: id, station: 'Bar' }
+  const alarms: Alarm[] = [
+    { kind: 'not shown', ...about, order: 412, more: 0 },
+    { kind: 'not shown', ...about, order: 412, more: 1 },
+    { kind: 'not shown', ...about, order: 412, more: 2 },
+    { kind: 'silent', ...about, since: at },
+    { kind: 'silent', ...about, since: null },
+    { kind: 'no screen', ...about },
+  ]
+  for (const alarm of alarms)
+    checkTexts(alarm.kind, language => alarmText(alarm, language, formats(language, timezone)))
 })
 
 test('Why a delivery failed is told in each language, for every reason that is recorded', () => {

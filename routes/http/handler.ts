@@ -1,4 +1,5 @@
 import type { BlockList } from 'node:net'
+import type { Alarm } from '../../display/alarm.ts'
 import type { Reader } from '../../reader/reader.ts'
 import type { Backups } from '../../store/backups.ts'
 import type { Log } from '../../store/log.ts'
@@ -37,6 +38,8 @@ export interface App {
   orderLimit: OrderLimit
   refused: Refused
   backups: Backups
+  /** What must not stay unnoticed in the kitchens, as of the last look. */
+  alarms: { current(): Alarm[] }
   shownOnce: ShownOnce
   /** Makes the attempt of a test of an endpoint. */
   deliver: Deliver

@@ -3,6 +3,7 @@ import type { Role } from '../../store/people/staff.ts'
 import { type Html, html } from '../html/html.ts'
 import type { Bundle } from '../http/assets.ts'
 import type { PageStatus, Reply } from '../http/reply.ts'
+import { alarmNotes } from './alarm-notes.ts'
 import type { View } from './view.ts'
 import { words } from './words.ts'
 
@@ -11,6 +12,7 @@ const rooms = [
   { key: 'orders', path: '/office/orders', least: 'staff' },
   { key: 'till', path: '/office/till', least: 'staff' },
   { key: 'menu', path: '/office/menu', least: 'staff' },
+  { key: 'kitchen', path: '/office/kitchen', least: 'staff' },
   { key: 'stock', path: '/office/stock', least: 'staff' },
   { key: 'money', path: '/office/money', least: 'manager' },
   { key: 'reports', path: '/office/reports', least: 'manager' },
@@ -87,7 +89,7 @@ ${view.isShared && html`<a href="${view.link('/pin', { next: view.here })}">${w.
 <form method="post" action="${view.link('/logout')}"><button class="plain">${w.logOut}</button></form>
 </div>
 </nav>
-<main id="main" tabindex="-1">${content}</main>
+<main id="main" tabindex="-1">${alarmNotes(view)}${content}</main>
 </body>`
 }
 

@@ -1,3 +1,4 @@
+import type { Alarm } from '../../display/alarm.ts'
 import { type Formats, formats } from '../../display/formats.ts'
 import { acceptedLanguage, type Language, languages } from '../../display/language.ts'
 import type { Role } from '../../store/people/staff.ts'
@@ -24,6 +25,8 @@ export interface View {
   person: { name: string; role: Role } | null
   /** Whether they use a paired device, which others use, too. */
   isShared: boolean
+  /** What must not stay unnoticed in the kitchens. */
+  alarms: Alarm[]
   /** The names of the style sheet, the icon and the scripts of the pages. */
   assets: Pick<Assets, 'styles' | 'icon' | 'script'>
 }
@@ -41,6 +44,7 @@ export function viewOf(app: App, { exchange, caller }: Pick<Call<Caller>, 'excha
     here: hereOf(app, exchange),
     person: caller.kind === 'person' ? caller.person : null,
     isShared: caller.kind === 'person' && caller.device !== null,
+    alarms: app.alarms.current(),
     assets: app.assets,
   }
 }

@@ -1,4 +1,4 @@
-import { sentences } from '../../display/language.ts'
+import { plural, sentences } from '../../display/language.ts'
 
 /** The words around every page. */
 export const words = sentences({
@@ -8,12 +8,19 @@ export const words = sentences({
   orders: { en: 'Orders', de: 'Bestellungen', pt: 'Pedidos' },
   till: { en: 'Till', de: 'Kasse', pt: 'Caixa' },
   menu: { en: 'Menu', de: 'Speisekarte', pt: 'Ementa' },
+  kitchen: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
   stock: { en: 'Stock', de: 'Bestand', pt: 'Stock' },
   money: { en: 'Money', de: 'Geld', pt: 'Dinheiro' },
   reports: { en: 'Reports', de: 'Berichte', pt: 'Relatórios' },
   integrations: { en: 'Integrations', de: 'Integrationen', pt: 'Integrações' },
   settings: { en: 'Settings', de: 'Einstellungen', pt: 'Definições' },
   account: { en: 'Your account', de: 'Ihr Konto', pt: 'A sua conta' },
+  alarm: { en: 'Look at the kitchen', de: 'Zur Küche', pt: 'Ver a cozinha' },
+  moreAlarms: {
+    en: (count: number) => plural('en', count, { one: '1 more alarm', other: `${count} more alarms` }),
+    de: count => plural('de', count, { one: '1 weiterer Alarm', other: `${count} weitere Alarme` }),
+    pt: count => plural('pt', count, { one: 'mais 1 alarme', other: `mais ${count} alarmes` }),
+  },
   switchPerson: { en: 'Somebody else', de: 'Jemand anders', pt: 'Outra pessoa' },
   logOut: { en: 'Log out', de: 'Abmelden', pt: 'Terminar sessão' },
   language: { en: 'Language', de: 'Sprache', pt: 'Idioma' },

@@ -1,0 +1,48 @@
+import { type Alarm, alarmText } from '../../display/alarm.ts'
+import { formats } from '../../display/formats.ts'
+import type { Log } from '../../store/log.ts'
+
+/** Finds the alarms of one kind, such as those of stations or of printers, as they are now. */
+export type Lookout = () => Alarm[]
+
+export interface AlarmsOptions {
+  lookouts: Lookout[]
+  log: Log
+  /** The site's time zone. */
+  zone(): string
+  /** Called when alarms have come or gone. */
+  onChange(): void
+}
+
+export type Alarms = ReturnType<typeof alarms>
+
+/** Everything that must not stay unnoticed in the kitchens, on every page of the office and every kitchen screen (decision 056). */
+export function alarms({ lookouts, log, zone, onChange }: AlarmsOptions) {
+  let current: Alarm[] = []
+  let keys = new Set<string>()
+
+  return {
+    /** The alarms of the last look. */
+    current: (): Alarm[] => current,
+
+    /** Looks again. Each alarm that has come is logged once. */
+    look(): void {
+      const found = lookouts.flatMap(lookout => lookout())
+      const before = keys
+      const changed = JSON.stringify(found) !== JSON.stringify(current)
+      current = found
+      keys = new Set(found.map(keyOf))
+      for (const alarm of found) {
+        if (before.has(keyOf(alarm))) continue
+        log.info('alarm', { location: alarm.locationId, what: alarmText(alarm, 'en', formats('en', zone())) })
+      }
+      if (changed) onChange()
+    },
+  }
+}
+
+/** What stays the same as long as an alarm lasts. */
+function keyOf(alarm: Alarm): string {
+  const { locationId, kind, stationId } = alarm
+  return [locationId, kind, stationId, ...(kind === 'not shown' ? [alarm.order] : [])].join(' ')
+}

@@ -1,0 +1,197 @@
+import { pauseText } from '../../../display/availability.ts'
+import { sinceText } from '../../../display/instant.ts'
+import { refusalText } from '../../../display/refusal.ts'
+import type { StationWork } from '../../../store/kitchen/waits.ts'
+import type { Place } from '../../../store/people/devices.ts'
+import type { LocationId, StationId } from '../../../store/terms/ids.ts'
+import type { Refusal } from '../../../store/terms/refusal.ts'
+import { type Html, html } from '../../html/html.ts'
+import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
+import { queryOf } from '../../http/head.ts'
+import { type Reply, refuse } from '../../http/reply.ts'
+import { type Form, readForm } from '../../page/form.ts'
+import { page } from '../../page/page.ts'
+import { type View, viewOf } from '../../page/view.ts'
+import { capital } from '../orders/orders.ts'
+import { words } from '../words/kitchen.ts'
+
+const MINUTE = 60_000
+
+const path = '/office/kitchen'
+
+/** GET {basePath}/office/kitchen: what each station of a location has to do and which screens show it, and what guests are told. */
+export const readKitchen: Handler<PersonCaller> = (app, call) => {
+  const id = Number(queryOf(call.exchange.request).get('location'))
+  return kitchenPage(app, call, id)
+}
+
+// How long it lasts, in minutes, or until a person ends it.
+const lengths = ['30', '60', '120', 'open'] as const
+const minutes = ['10', '20', '30'] as const
+
+function endOf(app: App, form: Form<'for'>): number | null | undefined {
+  const length = form.choice('for', lengths)
+  if (length === undefined) return undefined
+  return length === 'open' ? null : app.clock.now() + Number(length) * MINUTE
+}
+
+/** POST {basePath}/office/kitchen/busy: adds minutes to the wait of a location for a while, or ends that. */
+export const changeBusy: Handler<PersonCaller> = async (app, call) => {
+  const read = await readForm(call, { once: ['location', 'minutes', 'for'] })
+  if (!read.ok) return read.reply
+  const { form } = read
+  const id = Number(form.text('location')) as LocationId
+  const more = form.choice('minutes', [...minutes, 'none'])
+  const until = endOf(app, form)
+  if (more === undefined || (more !== 'none' && until === undefined)) return refuse('BAD_REQUEST')
+  const { actor } = call.caller
+  const refusal =
+    more === 'none'
+      ? await app.writer.act(actor, 'endBusy', id)
+      : await app.writer.act(actor, 'beginBusy', id, Number(more), until)
+  return changed(app, call, id, refusal)
+}
+
+/** POST {basePath}/office/kitchen/pause: stops guests' orders at a location for a while, or takes them again. */
+export const changePause: Handler<PersonCaller> = async (app, call) => {
+  const read = await readForm(call, { once: ['location', 'act', 'for'] })
+  if (!read.ok) return read.reply
+  const { form } = read
+  const id = Number(form.text('location')) as LocationId
+  const act = form.choice('act', ['pause', 'resume'])
+  const until = endOf(app, form)
+  if (act === undefined || (act === 'pause' && until === undefined)) return refuse('BAD_REQUEST')
+  const { actor } = call.caller
+  const refusal =
+    act === 'resume'
+      ? await app.writer.act(actor, 'resumeOrders', id)
+      : await app.writer.act(actor, 'pauseOrders', id, until ?? null)
+  return changed(app, call, id, refusal)
+}
+
+/** POST {basePath}/office/kitchen/backup: sets whose screens also show what a station has not shown in time. */
+export const changeBackup: Handler<PersonCaller> = async (app, call) => {
+  const read = await readForm(call, { once: ['location', 'station', 'backup'] })
+  if (!read.ok) return read.reply
+  const { text } = read.form
+  const backup = text('backup') === '' ? null : (Number(text('backup')) as StationId)
+  const refusal = await app.writer.act(
+    call.caller.actor,
+    'setStationBackup',
+    Number(text('station')) as StationId,
+    backup,
+  )
+  return changed(app, call, Number(text('location')), refusal)
+}
+
+function changed(app: App, call: Call<PersonCaller>, location: number, refusal: Refusal | undefined): Reply {
+  if (refusal) return kitchenPage(app, call, location, refusal)
+  return { kind: 'redirect', to: app.link(path, { location }) }
+}
+
+function kitchenPage(app: App, call: Call<PersonCaller>, wanted: number, refusal?: Refusal): Reply {
+  const view = viewOf(app, call)
+  const w = words[view.language]
+  const places = app.store.devices.places()
+  const place = places.find(({ id }) => id === wanted) ?? places[0]
+  const isManager = view.person !== null && view.person.role !== 'staff'
+  return page(view, {
+    title: w.title,
+    room: 'kitchen',
+    status: refusal ? 422 : 200,
+    aside: html`<div class="actions">
+${isManager && html`<a class="button" href="${view.link('/office/devices')}">${w.devices}</a>`}</div>`,
+    body: html`${places.length > 1 && placeChips(view, places, place)}
+${refusal && html`<p class="note bad" role="alert">${refusalText(refusal, view.language)}</p>`}
+${place && place.stations.length > 0 ? kitchenOf(app, view, place) : html`<p class="card empty">${w.noKitchen}</p>`}`,
+  })
+}
+
+function placeChips(view: View, places: Place[], shown: Place | undefined): Html {
+  return html`<nav class="chips" aria-label="${words[view.language].places}">${places.map(
+    ({ id, title }) =>
+      html`<a class="chip" href="${view.link(path, { location: id })}" aria-current="${id === shown?.id && 'true'}">${title}</a>`,
+  )}</nav>`
+}
+
+function kitchenOf(app: App, view: View, place: Place): Html {
+  return html`<section id="stations" class="columns" data-live="5" aria-label="${words[view.language].stations}">
+${app.store.waits.stations(place.id).map(work => stationCard(view, work))}
+</section>
+<section id="guests" class="columns" data-live="5" aria-label="${words[view.language].guests}">
+${busyCard(app, view, place)}
+${pauseCard(app, view, place)}
+</section>
+${place.stations.length > 1 && backupCard(app, view, place)}`
+}
+
+function stationCard(view: View, work: StationWork): Html {
+  const w = words[view.language]
+  const { title, openTickets, openLines, oldestAt, doneTickets, median, p90 } = work
+  const inMinutes = (ms: number) => Math.ceil(ms / MINUTE)
+  const age = oldestAt === null ? 0 : Math.max(0, Math.floor((view.now - oldestAt) / MINUTE))
+  return html`<article class="card stack tight">
+<div class="head"><h2>${title}</h2></div>
+<p><strong>${openTickets === 0 ? w.nothingOpen : w.open(openTickets, openLines)}</strong></p>
+<dl class="facts">
+${oldestAt !== null && html`<dt>${w.oldest}</dt><dd>${w.minutes(age)}</dd>`}
+<dt>${w.lately}</dt><dd>${median === null || p90 === null ? w.nothingDone : w.pace(doneTickets, inMinutes(median), inMinutes(p90))}</dd>
+</dl>
+</article>`
+}
+
+function busyCard({ store }: App, view: View, { id }: Place): Html {
+  const w = words[view.language]
+  const wait = store.waits.quote(id)
+  const busy = store.busy.at(id)
+  const end = busy && (busy.until === null ? w.untilEnded : w.until(view.formats.time(busy.until)))
+  return html`<form method="post" action="${view.link(`${path}/busy`)}" class="card stack">
+<input type="hidden" name="location" value="${id}">
+<h2>${w.busy}</h2>
+${wait && html`<p><strong>${w.wait(wait.from, wait.to)}</strong></p>`}
+${busy ? html`<p class="note">${w.isBusy(busy.minutes, sinceText(busy.since, busy.timezone, view.now, view.language), busy.actor)}, ${end}.</p>` : html`<p class="quiet">${w.busyHelp}</p>`}
+${lengthField(view, 'busy-for', '60')}
+<div class="actions">${minutes.map(more => html`<button class="button" name="minutes" value="${more}" aria-pressed="${busy && String(busy.minutes === Number(more))}">${w.more(Number(more))}</button>`)}
+${busy && html`<button class="button" name="minutes" value="none">${w.endBusy}</button>`}</div>
+</form>`
+}
+
+function pauseCard({ store }: App, view: View, { id }: Place): Html {
+  const w = words[view.language]
+  const pause = store.pauses.list().find(({ locationId }) => locationId === id)
+  return html`<form method="post" action="${view.link(`${path}/pause`)}" class="card stack">
+<input type="hidden" name="location" value="${id}">
+<h2>${w.pause}</h2>
+${pause ? html`<p class="note bad">${capital(pauseText(pause, view.now, view.language))}</p>` : html`<p class="quiet">${w.pauseHelp}</p>`}
+${
+  pause
+    ? html`<p class="actions"><button class="button primary" name="act" value="resume">${w.resume}</button></p>`
+    : html`${lengthField(view, 'pause-for', '30')}<p class="actions"><button class="button" name="act" value="pause">${w.pauseNow}</button></p>`
+}
+</form>`
+}
+
+function lengthField(view: View, id: string, usual: (typeof lengths)[number]): Html {
+  const w = words[view.language]
+  const labels = { 30: w.halfHour, 60: w.oneHour, 120: w.twoHours, open: w.untilEnded }
+  return html`<div class="field short"><label for="${id}">${w.howLong}</label><select id="${id}" name="for">${lengths.map(
+    length => html`<option value="${length}" selected="${length === usual}">${labels[length]}</option>`,
+  )}</select></div>`
+}
+
+function backupCard({ store }: App, view: View, { id, stations }: Place): Html {
+  const w = words[view.language]
+  const backups = new Map(store.stationBackups.list().map(({ stationId, backupId }) => [stationId, backupId]))
+  const row = (station: Place['stations'][number]) => {
+    const field = `backup-${station.id}`
+    const others = stations.filter(other => other.id !== station.id)
+    return html`<form method="post" action="${view.link(`${path}/backup`)}" class="row">
+<input type="hidden" name="location" value="${id}"><input type="hidden" name="station" value="${station.id}">
+<div class="field"><label for="${field}">${w.backupOf(station.title)}</label><select id="${field}" name="backup">
+<option value="">${w.noBackup}</option>
+${others.map(other => html`<option value="${other.id}" selected="${backups.get(station.id) === other.id}">${other.title}</option>`)}</select></div>
+<button class="button" aria-label="${`${w.save}: ${station.title}`}">${w.save}</button></form>`
+  }
+  return html`<section class="card stack"><h2>${w.backups}</h2><p class="quiet">${w.backupsHelp}</p>
+<div class="columns">${stations.map(row)}</div></section>`
+}

@@ -1,0 +1,130 @@
+import { plural, sentences } from '../../../display/language.ts'
+
+/** The kitchens of today, and as they were. */
+export const words = sentences({
+  title: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
+  places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
+  devices: { en: 'Devices', de: 'Geräte', pt: 'Dispositivos' },
+  noKitchen: {
+    en: 'This location has no kitchen stations. They are part of the restaurant file.',
+    de: 'Dieser Standort hat keine Küchenstationen. Sie stehen in der Restaurantdatei.',
+    pt: 'Este local não tem estações de cozinha. Fazem parte do ficheiro do restaurante.',
+  },
+
+  // Stations
+  stations: { en: 'Stations', de: 'Stationen', pt: 'Estações' },
+  nothingOpen: { en: 'Nothing is open.', de: 'Nichts ist offen.', pt: 'Nada em aberto.' },
+  open: {
+    en: (tickets: number, lines: number) =>
+      `${plural('en', tickets, { one: '1 ticket', other: `${tickets} tickets` })}, ${plural('en', lines, { one: '1 line', other: `${lines} lines` })}`,
+    de: (tickets, lines) =>
+      `${plural('de', tickets, { one: '1 Bon', other: `${tickets} Bons` })}, ${plural('de', lines, { one: '1 Position', other: `${lines} Positionen` })}`,
+    pt: (tickets, lines) =>
+      `${plural('pt', tickets, { one: '1 talão', other: `${tickets} talões` })}, ${plural('pt', lines, { one: '1 linha', other: `${lines} linhas` })}`,
+  },
+  oldest: { en: 'Oldest', de: 'Ältester', pt: 'Mais antigo' },
+  minutes: {
+    en: (count: number) => `${count} min`,
+    de: count => `${count} Min.`,
+    pt: count => `${count} min`,
+  },
+  lately: { en: 'Last 30 minutes', de: 'Letzte 30 Minuten', pt: 'Últimos 30 minutos' },
+  pace: {
+    en: (tickets: number, median: number, p90: number) =>
+      `${plural('en', tickets, { one: '1 ticket', other: `${tickets} tickets` })}: half within ${median} min, 9 of 10 within ${p90} min`,
+    de: (tickets, median, p90) =>
+      `${plural('de', tickets, { one: '1 Bon', other: `${tickets} Bons` })}: die Hälfte in ${median} Min., 9 von 10 in ${p90} Min.`,
+    pt: (tickets, median, p90) =>
+      `${plural('pt', tickets, { one: '1 talão', other: `${tickets} talões` })}: metade em ${median} min, 9 em cada 10 em ${p90} min`,
+  },
+  nothingDone: { en: 'nothing finished', de: 'nichts fertig geworden', pt: 'nada terminado' },
+  closed: {
+    en: (to: string) => `Closed; ${to} prepares its dishes`,
+    de: to => `Geschlossen; ${to} übernimmt`,
+    pt: to => `Fechada; ${to} prepara os pratos`,
+  },
+
+  // Screens
+  screens: { en: 'Screens', de: 'Bildschirme', pt: 'Ecrãs' },
+  live: { en: 'live', de: 'aktiv', pt: 'ativo' },
+  isSilent: { en: 'silent', de: 'stumm', pt: 'sem sinal' },
+  isOff: { en: 'off', de: 'aus', pt: 'desligado' },
+  noScreen: { en: 'no screen', de: 'kein Bildschirm', pt: 'sem ecrã' },
+  isLate: { en: 'not shown', de: 'nicht angezeigt', pt: 'não mostrado' },
+  heard: {
+    en: (seconds: number) => `heard from ${seconds} s ago`,
+    de: seconds => `vor ${seconds} s gemeldet`,
+    pt: seconds => `deu sinal há ${seconds} s`,
+  },
+  heardAt: {
+    en: (time: string) => `last heard from at ${time}`,
+    de: time => `zuletzt gemeldet um ${time}`,
+    pt: time => `deu sinal às ${time}`,
+  },
+  neverHeard: {
+    en: 'not heard from since the server started',
+    de: 'seit dem Start des Servers nicht gemeldet',
+    pt: 'sem sinal desde o arranque do servidor',
+  },
+  noSound: { en: 'no sound', de: 'ohne Ton', pt: 'sem som' },
+  maySleep: { en: 'may fall asleep', de: 'kann einschlafen', pt: 'pode adormecer' },
+  isHidden: { en: 'not in front', de: 'nicht im Vordergrund', pt: 'não está à frente' },
+
+  // What guests are told
+  guests: { en: 'Guests', de: 'Gäste', pt: 'Clientes' },
+  wait: {
+    en: (from: number, to: number) => `Guests are told to wait ${from} to ${to} minutes.`,
+    de: (from, to) => `Gästen werden ${from} bis ${to} Minuten Wartezeit genannt.`,
+    pt: (from, to) => `Aos clientes é indicada uma espera de ${from} a ${to} minutos.`,
+  },
+  busy: { en: 'Busy', de: 'Viel Betrieb', pt: 'Casa cheia' },
+  busyHelp: {
+    en: 'Guests are told to wait longer, and can still order.',
+    de: 'Gästen wird eine längere Wartezeit genannt; sie können weiter bestellen.',
+    pt: 'Os clientes são avisados de uma espera maior e podem continuar a pedir.',
+  },
+  more: {
+    en: (count: number) => `+${count} min`,
+    de: count => `+${count} Min.`,
+    pt: count => `+${count} min`,
+  },
+  isBusy: {
+    en: (minutes: number, since: string, by: string) => `${minutes} minutes longer ${since} by ${by}`,
+    de: (minutes, since, by) => `${minutes} Minuten länger ${since} durch ${by}`,
+    pt: (minutes, since, by) => `Mais ${minutes} minutos ${since} por ${by}`,
+  },
+  until: {
+    en: (end: string) => `until ${end}`,
+    de: end => `bis ${end}`,
+    pt: end => `até às ${end}`,
+  },
+  untilEnded: { en: 'until somebody ends it', de: 'bis jemand es beendet', pt: 'até alguém terminar' },
+  endBusy: { en: 'No longer busy', de: 'Kein großer Betrieb mehr', pt: 'Já não está cheia' },
+  pause: { en: 'Pause', de: 'Pause', pt: 'Pausa' },
+  pauseHelp: {
+    en: 'Guests cannot order. Staff still can.',
+    de: 'Gäste können nicht bestellen, das Personal schon.',
+    pt: 'Os clientes não podem pedir. O pessoal pode.',
+  },
+  pauseNow: { en: 'Pause orders', de: 'Bestellungen anhalten', pt: 'Pôr pedidos em pausa' },
+  resume: { en: 'Take orders again', de: 'Wieder annehmen', pt: 'Voltar a aceitar pedidos' },
+  howLong: { en: 'For', de: 'Für', pt: 'Durante' },
+  halfHour: { en: '30 minutes', de: '30 Minuten', pt: '30 minutos' },
+  oneHour: { en: '1 hour', de: '1 Stunde', pt: '1 hora' },
+  twoHours: { en: '2 hours', de: '2 Stunden', pt: '2 horas' },
+
+  // Backups
+  backups: { en: 'If a screen fails', de: 'Wenn ein Bildschirm ausfällt', pt: 'Se um ecrã falhar' },
+  backupsHelp: {
+    en: 'What no screen of a station has shown within 20 seconds also appears on the screens of the other one.',
+    de: 'Was kein Bildschirm einer Station innerhalb von 20 Sekunden gezeigt hat, erscheint auch auf denen der anderen.',
+    pt: 'O que nenhum ecrã de uma estação mostrou em 20 segundos aparece também nos ecrãs da outra.',
+  },
+  backupOf: {
+    en: (station: string) => `For ${station}`,
+    de: station => `Für ${station}`,
+    pt: station => `Para ${station}`,
+  },
+  noBackup: { en: 'no other station', de: 'keine andere Station', pt: 'nenhuma outra estação' },
+  save: { en: 'Save', de: 'Speichern', pt: 'Guardar' },
+})
