@@ -46,6 +46,10 @@ import { changePassword, changePin, endOwnSession, readAccount } from './office/
 import { endDevice, offerPairing, readDevices } from './office/people/devices.ts'
 import { endSession, readSessions } from './office/people/sessions.ts'
 import { addStaff, changePerson, endPerson, readPerson, readStaff, setPassword, setPin } from './office/people/staff.ts'
+import { readAllergenSheet } from './office/print/allergen-sheet.ts'
+import { readPaperMenu } from './office/print/paper-menu.ts'
+import { readPrintables } from './office/print/printables.ts'
+import { makeTableCodes, readTableCards } from './office/print/table-cards.ts'
 import { downloadReport, readReports } from './office/reports/reports.ts'
 import { readActivity } from './office/settings/activity.ts'
 import { changeBackups, downloadBackup, makeBackup, readBackups } from './office/settings/backups.ts'
@@ -165,6 +169,13 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/menu/export', manager, exportMenu),
         route('GET', '/office/menu/prices', manager, readPrices),
         route('POST', '/office/menu/prices', manager, savePrices),
+
+        // On paper for guests
+        route('GET', '/office/print', manager, readPrintables),
+        route('GET', '/office/print/tables', manager, readTableCards),
+        route('POST', '/office/print/tables', manager, makeTableCodes),
+        route('GET', '/office/print/menu', manager, readPaperMenu),
+        route('GET', '/office/print/allergens', manager, readAllergenSheet),
 
         route('GET', '/office/stock', staff, readStock),
         route('POST', '/office/stock', staff, changeStock),

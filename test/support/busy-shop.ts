@@ -44,6 +44,8 @@ export async function busyShop(
   const pay = async (order: OrderId, method: 'cash' | 'card', amount = balance(order)) =>
     accepted(await act(ana, 'pay', order, { amount, method, note: written('at the bar') }))
 
+  // The other tables have no code yet.
+  accepted(await act(ana, 'resetTableCodes', alfama, 1 as TableId))
   accepted(await act(ana, 'enterCash', alfama, { kind: 'float', counted: 10_000, note: written('morning') }))
   const first = place([pasteis, beer], { tableId: 1 as TableId })
   await pay(first, 'cash')

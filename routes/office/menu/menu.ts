@@ -75,6 +75,7 @@ function tools(view: View, { location }: StaffMenu): Html {
 <a class="button" href="${view.link('/office/menu/order')}">${w.order}</a>
 <a class="button" href="${view.link('/office/menu/section')}">${w.newSection}</a>
 <a class="button" href="${view.link('/office/menu/file')}">${w.file}</a>
+<a class="button" href="${view.link('/office/print')}">${w.print}</a>
 <a class="button primary" href="${view.link('/office/menu/new')}">${w.newDish}</a>
 </div>`
 }

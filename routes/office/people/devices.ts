@@ -1,17 +1,16 @@
-import encodeQR from 'qr'
 import { refusalText } from '../../../display/refusal.ts'
 import type { Device, Place, WantedDevice } from '../../../store/people/devices.ts'
 import type { DeviceId } from '../../../store/terms/ids.ts'
 import { isRefused, type Refusal } from '../../../store/terms/refusal.ts'
-import { isHttps } from '../../access/cookies.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
-import { type Exchange, type Reply, refuse } from '../../http/reply.ts'
-import { siteAddresses } from '../../http/site-addresses.ts'
+import { type Reply, refuse } from '../../http/reply.ts'
 import { field } from '../../page/field.ts'
 import { readForm } from '../../page/form.ts'
 import { page } from '../../page/page.ts'
+import { qrImage } from '../../page/qr-image.ts'
 import { type View, viewOf } from '../../page/view.ts'
+import { addressesOf } from '../addresses.ts'
 import { settingsTabs } from '../settings/settings-tabs.ts'
 import { words } from '../words/people.ts'
 
@@ -36,8 +35,8 @@ export const offerPairing: Handler<PersonCaller> = async (app, call) => {
 
   const view = viewOf(app, call)
   const w = words[view.language]
-  const site = siteFor(app, call.exchange)
-  const address = `${site.address}/pair?${new URLSearchParams({ code: offered.code })}`
+  const [site] = addressesOf(app, call.exchange)
+  const address = `${site.text}/pair?${new URLSearchParams({ code: offered.code })}`
   return page(view, {
     title: w.codeFor(title.trim()),
     room: 'settings',
@@ -132,28 +131,4 @@ function placeName({ language }: View, places: Place[], { locationId, stationId 
   const place = places.find(({ id }) => id === locationId)
   const station = place?.stations.find(({ id }) => id === stationId)
   return `${place?.title ?? locationId}, ${station?.title ?? words[language].allStations}`
-}
-
-/**
- * The address of this site for another device: as this browser has it, but not one that means only this machine if there is
- * another.
- */
-function siteFor(app: App, exchange: Exchange): { address: string; isOnlyHere: boolean } {
-  const { headers, socket } = exchange.request
-  const here = `${isHttps(app, exchange) ? 'https' : 'http'}://${headers.host}${app.basePath}`
-  if (!isThisMachine(here)) return { address: here, isOnlyHere: false }
-  const other = siteAddresses(app, socket.localPort ?? 80).find(address => !isThisMachine(address))
-  return { address: other ?? here, isOnlyHere: other === undefined }
-}
-
-function isThisMachine(address: string): boolean {
-  return /^https?:\/\/(localhost|127\.|\[::1\])/i.test(address)
-}
-
-/** An image for cameras, with the quiet zone of four modules that the standard asks for. */
-function qrImage(text: string, label: string): Html {
-  const rows = encodeQR(text, 'raw', { border: 4 })
-  const path = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-  const size = `0 0 ${rows.length} ${rows.length}`
-  return html`<svg viewBox="${size}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#000" d="${path}"></path></svg>`
 }

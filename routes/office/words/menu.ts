@@ -129,6 +129,7 @@ export const words = sentences({
         other: `A verificação da ementa encontrou ${count} coisas a rever.`,
       }),
   },
+  print: { en: 'Print', de: 'Drucken', pt: 'Imprimir' },
   look: { en: 'Look', de: 'Ansehen', pt: 'Ver' },
   saved: { en: 'Saved.', de: 'Gespeichert.', pt: 'Guardado.' },
   undone: { en: 'Undone.', de: 'Rückgängig gemacht.', pt: 'Desfeito.' },
