@@ -7,6 +7,7 @@ import { linker } from './routes/html/link.ts'
 import { assets } from './routes/http/assets.ts'
 import type { App } from './routes/http/handler.ts'
 import { httpServer } from './routes/http/listener.ts'
+import { printersHeard } from './routes/http/printers-heard.ts'
 import { refusedRequests } from './routes/http/refused.ts'
 import { shownOnce } from './routes/http/shown-once.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
@@ -61,6 +62,9 @@ const FIRE_TICKETS_MS = 5000
 
 // How often the server looks for alarms of the kitchens.
 const LOOK_MS = 1000
+
+// How often the server looks for something to print.
+const PRINT_MS = 1000
 
 // The delivery thread trims the delivery log, but there is no such thread while every endpoint is paused.
 const CUT_LOG_MS = 3_600_000
@@ -118,6 +122,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     backups: nightly,
     alarms: kitchenAlarms,
     shownOnce: shownOnce(clock.elapsed),
+    printersHeard: printersHeard(clock),
     deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
     host,
@@ -167,6 +172,24 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     }
   }, LOOK_MS)
   looking.unref()
+  let isPrinting = false
+  function makePrintJobs(): void {
+    try {
+      if (isPrinting || !store.printing.hasNews()) return
+    } catch (error) {
+      log.error('what is to be printed was not read', error)
+      return
+    }
+    isPrinting = true
+    writes
+      .chore('makePrintJobs')
+      .catch(error => log.error('print jobs were not made', error))
+      .finally(() => {
+        isPrinting = false
+      })
+  }
+  const printing = setInterval(makePrintJobs, PRINT_MS)
+  printing.unref()
   let check: { stop(): Promise<void> } | undefined
 
   async function close(): Promise<void> {
@@ -174,6 +197,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     clearInterval(cut)
     clearInterval(firing)
     clearInterval(looking)
+    clearInterval(printing)
     // It gives up a backup, whose end is then recorded.
     await Promise.all([slowReads.stop(), nightly.stop()])
     await writes.stop()

@@ -171,6 +171,11 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: 'Geben Sie die Nummer des Artikels oder einen Teil seines Namens an.',
     pt: 'Indique o número do artigo ou parte do seu nome.',
   },
+  'invalid columns': {
+    en: ({ least, most }) => `A line has from ${least} to ${most} characters.`,
+    de: ({ least, most }) => `Eine Zeile hat ${least} bis ${most} Zeichen.`,
+    pt: ({ least, most }) => `Uma linha tem de ${least} a ${most} carateres.`,
+  },
   'invalid setting': {
     en: ({ key, value, flaw }) => `${key} cannot be "${value}": it ${settingFlawText(flaw, 'en')}.`,
     de: ({ key, value, flaw }) => `${key} kann nicht „${value}“ sein: Der Wert ${settingFlawText(flaw, 'de')}.`,

@@ -58,6 +58,8 @@ import { changeLimits, changeSettings, readSettings } from './office/settings/se
 import { changeStock, readMovements, readStock } from './office/stock.ts'
 import { readTill, useTill } from './office/till/till.ts'
 import { refusalPage } from './page/refusal-page.ts'
+import { printer } from './printers/printer-access.ts'
+import { confirmPrinterJob, fetchPrinterJob, pollPrinter } from './printers/printers.ts'
 
 /** Every route: method, path, who may call, handler. `find` finds one of them. */
 export function table(app: App, find: Find): Group[] {
@@ -197,6 +199,16 @@ export function table(app: App, find: Find): Group[] {
       prefix: basePath,
       refusals: 'json',
       routes: [route('GET', '/assets/:name', everybody, readAsset), route('GET', imageAt, everybody, readImage)],
+    },
+    {
+      // Printers that poll: they are no browsers, and know the server by its address.
+      prefix: basePath,
+      refusals: 'json',
+      routes: [
+        route('POST', '/printers/:secret', printer, pollPrinter),
+        route('GET', '/printers/:secret', printer, fetchPrinterJob),
+        route('DELETE', '/printers/:secret', printer, confirmPrinterJob),
+      ],
     },
     ...apiRoutes(basePath),
   ]

@@ -36,6 +36,8 @@ export interface Settings {
   guests: Record<GuestKind, boolean>
   /** The dishes that guests are offered once, when they look at their cart. */
   guestsUpsell: ItemId[]
+  /** The language of the kitchen's paper: en, de or pt. */
+  kitchenLanguage: string
 }
 
 interface Definition {
@@ -100,6 +102,7 @@ const definitions = {
   'guests.confirm_first': { fallback: 'on', flaw: onOff },
   'guests.cancel_minutes': { fallback: '0', flaw: minutes },
   'guests.upsell': { fallback: '', flaw: upsell },
+  'kitchen.language': { fallback: 'en', flaw: oneOf('en', 'de', 'pt') },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
 
@@ -158,6 +161,7 @@ export function settings(db: Db, { note }: Noting) {
         kiosk: value['guests.kiosk'] === 'on',
       },
       guestsUpsell: idsIn(value['guests.upsell']),
+      kitchenLanguage: value['kitchen.language'],
     }
   }
 

@@ -38,6 +38,7 @@ import { devices } from './people/devices.ts'
 import { guestData } from './people/guest-data.ts'
 import { sessions } from './people/sessions.ts'
 import { staff } from './people/staff.ts'
+import { printing } from './printing/printing.ts'
 import { reports } from './reports/reports.ts'
 import type { WayToImport } from './restaurant-file/merge.ts'
 import type { RestaurantFile } from './restaurant-file/restaurant-file.ts'
@@ -147,6 +148,8 @@ export function openStore(file: string, options: StoreOptions) {
   const orders = placing(db, shared)
   const reporting = reports(db, clock.now)
   const busy = busyLocations(db, clock, noting)
+  const kitchenWork = kitchen(db, { ...acting, now: clock.now })
+  const paying = payments({ ...acting, completeWhenDone: moves.completeWhenDone })
   const edits = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
 
   return {
@@ -183,8 +186,6 @@ export function openStore(file: string, options: StoreOptions) {
     lastAct: acting.acts.lastAct,
     edit: edits.edit,
     previewEdit: edits.preview,
-    payments: payments({ ...acting, completeWhenDone: moves.completeWhenDone }),
-    kitchen: kitchen(db, { ...acting, now: clock.now }),
     openTickets: openTickets(db, clock),
     stationBackups: stationBackups(db, noting),
     waits: waits(db, {
@@ -192,6 +193,23 @@ export function openStore(file: string, options: StoreOptions) {
       kitchenOf: id => inMemory.catalogue.current().kitchen(id),
       dishesOf: id => [...(inMemory.catalogue.current().menu(id)?.items.values() ?? [])],
       busyMinutes: id => busy.at(id)?.minutes ?? 0,
+    }),
+    payments: paying,
+    kitchen: kitchenWork,
+    printing: printing(db, clock, {
+      ...noting,
+      ticket: kitchenWork.ticket,
+      ticketsOf: kitchenWork.ofOrder,
+      order: book.byId,
+      standing: paying.standing,
+      location(id) {
+        const found = inMemory.catalogue.current().locations.find(location => location.id === id)
+        return found && { title: found.title, address: found.address, timezone: found.timezone }
+      },
+      layout() {
+        const { title, kitchenLanguage } = inMemory.settings.current()
+        return { siteTitle: title, language: kitchenLanguage }
+      },
     }),
     shelf: shelf(db, { ...shared, now: clock.now }),
     orderBook: book,

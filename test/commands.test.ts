@@ -95,6 +95,7 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'guests.confirm_first': 'on',
     'guests.cancel_minutes': '0',
     'guests.upsell': '',
+    'kitchen.language': 'en',
     'stock.deplete_at': 'placed',
   })
   const bad = [

@@ -103,6 +103,7 @@ const refusals: { [Code in RefusalCode]: [Facts<Code>, ...Facts<Code>[]] } = {
   'period too long': [{ most: 366 }],
   'no digits': [{ phone: 'x' }],
   'item blank': [{}],
+  'invalid columns': [{ least: 16, most: 64 }],
   'invalid setting': [
     ...textFlaws,
     'time zone' as const,

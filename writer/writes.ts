@@ -57,6 +57,11 @@ const acts = {
   endSession: store => store.sessions.end,
   offerPairing: store => store.devices.offerPairing,
   endDevice: store => store.devices.end,
+  addPrinter: store => store.printing.printers.add,
+  changePrinter: store => store.printing.printers.change,
+  renewPrinterSecret: store => store.printing.printers.renewSecret,
+  printOnRequest: store => store.printing.request,
+  settlePrintJobs: store => store.printing.settle,
   beginBackup: store => store.backups.beginByHand,
 } satisfies Writes
 
@@ -71,6 +76,10 @@ const chores = {
   startTestDelivery: store => store.webhooks.outbox.startTest,
   endDelivery: store => store.webhooks.outbox.end,
   fireDueTickets: store => store.kitchen.fireDue,
+  makePrintJobs: store => store.printing.makeJobs,
+  offerPrintJob: store => store.printing.offer,
+  fetchPrintJob: store => store.printing.fetch,
+  finishPrintJob: store => store.printing.finish,
   cutDeliveryLog: store => store.webhooks.log.prune,
   beginNightlyBackup: store => store.backups.beginNightly,
   endBackup: store => store.backups.end,

@@ -15,6 +15,7 @@ import type { Writer } from '../../writer/writer.ts'
 import type { Link } from '../html/link.ts'
 import type { Assets } from './assets.ts'
 import type { Head } from './head.ts'
+import type { PrintersHeard } from './printers-heard.ts'
 import type { Refused } from './refused.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
 import type { ShownOnce } from './shown-once.ts'
@@ -41,6 +42,7 @@ export interface App {
   /** What must not stay unnoticed in the kitchens, as of the last look. */
   alarms: { current(): Alarm[] }
   shownOnce: ShownOnce
+  printersHeard: PrintersHeard
   /** Makes the attempt of a test of an endpoint. */
   deliver: Deliver
   trustedProxies: BlockList

@@ -9,7 +9,7 @@ type Path = string | ((app: App, path: string) => Parameters | undefined)
 
 /** One line of the table of routes. */
 export interface Route {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: Path
   access: Access<Caller>
   /** Decides who is calling, then handles the call. */
@@ -58,7 +58,7 @@ export interface Found {
   parameters: Parameters
 }
 
-const methods = ['GET', 'HEAD', 'POST'] as const
+const methods = ['GET', 'HEAD', 'POST', 'DELETE'] as const
 
 /** Finds routes by method and path. HEAD works wherever GET does. */
 export function router(app: App, groups: Group[]) {
@@ -98,7 +98,8 @@ export function router(app: App, groups: Group[]) {
       const near = groups.filter(({ prefix }) => path.startsWith(`${prefix}/`))
       return near.sort((a, b) => b.prefix.length - a.prefix.length)[0]?.refusals ?? 'json'
     },
-    methods: [...methods, 'OPTIONS'],
+    /** Those of the pages and the API; printers have one more. */
+    methods: [...methods.filter(method => method !== 'DELETE'), 'OPTIONS'],
     /** The methods that a path has and how it is refused; undefined when there is no such path. */
     methodsAt(path: string): { allowed: string[]; refusals: RefusalFormat } | undefined {
       const allowed = methods.filter(method => find(method, path))

@@ -33,6 +33,46 @@ CREATE TABLE busy (                                    -- locations where guests
 
 -- Printers
 
+CREATE TABLE printer (                                 -- what a device with the role printer prints (decision 058)
+  device_id  INTEGER PRIMARY KEY REFERENCES device (id),
+  protocol   TEXT NOT NULL CHECK (protocol IN ('star', 'epson')),
+  width_mm   INTEGER NOT NULL CHECK (width_mm IN (58, 80)),
+  columns    INTEGER NOT NULL CHECK (columns BETWEEN 16 AND 64), -- characters of normal size in a line
+  characters TEXT NOT NULL CHECK (characters IN ('plain', 'western', 'unicode')),
+  prints     TEXT NOT NULL CHECK (prints IN ('every ticket', 'unseen tickets', 'on request')),
+  stations   TEXT NOT NULL,                            -- a JSON list of ids; empty: all of its location
+  client_ref TEXT UNIQUE                               -- an attempt to add it is done once
+) STRICT;
+
+CREATE TABLE printed_until (                           -- what has been looked through for things to print
+  id          INTEGER PRIMARY KEY CHECK (id = 1),
+  event_seq   INTEGER NOT NULL,                        -- of ticket_event
+  activity_id INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE print_job (
+  id         INTEGER PRIMARY KEY,
+  printer_id INTEGER NOT NULL REFERENCES printer (device_id),
+  kind       TEXT NOT NULL CHECK (kind IN ('ticket', 'changed', 'void', 'copy', 'receipt', 'test')),
+  ticket_id  INTEGER REFERENCES ticket (id),
+  order_id   INTEGER REFERENCES orders (id),
+  cause      INTEGER,                                  -- the event or act that it tells of; 0: the ticket itself; NULL: a person's wish
+  since_at   INTEGER NOT NULL,                         -- when its cause happened
+  content    TEXT,                                     -- JSON, as it was then; NULL once it is printed or discarded
+  state      TEXT NOT NULL CHECK (state IN ('waiting', 'printed', 'discarded', 'failed')),
+  is_wanted  INTEGER NOT NULL CHECK (is_wanted IN (0, 1)), -- a person wants it, however old it is
+  attempt    INTEGER NOT NULL,                         -- from 1; after the first it is marked as a copy
+  offered_at INTEGER,                                  -- when it was first offered
+  fetched_at INTEGER,                                  -- when the printer fetched this attempt
+  ended_at   INTEGER,
+  problem    TEXT,                                     -- what the printer last said, such as "410 Out of paper"
+  client_ref TEXT UNIQUE                               -- a person's wish with the same reference is done once
+) STRICT;
+CREATE UNIQUE INDEX print_job_by_cause ON print_job (printer_id, ticket_id, kind, cause) WHERE cause IS NOT NULL;
+CREATE INDEX print_job_unfinished ON print_job (printer_id, id) WHERE state = 'waiting' OR state = 'failed';
+CREATE INDEX print_job_by_end ON print_job (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX print_job_by_order ON print_job (order_id) WHERE order_id IS NOT NULL;
+
 -- Guests
 
 CREATE TABLE table_code (                              -- what guests at a dining table order with (decision 061)

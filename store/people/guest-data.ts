@@ -72,6 +72,11 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
   const blankPages = db.prepare<[string]>(
     'UPDATE guest_order SET status_token = NULL, browser_sha256 = NULL WHERE order_id IN (SELECT value FROM json_each(?))',
   )
+  // A slip that waits for its printer contains notes, names and addresses.
+  const blankSlips = db.prepare<[number, string]>(
+    `UPDATE print_job SET content = NULL, state = 'discarded', ended_at = ?
+      WHERE content IS NOT NULL AND order_id IN (SELECT value FROM json_each(?))`,
+  )
   // A receiver of an event can look up the order and name its guest in its response.
   const blankResponses = db.prepare<[string]>(
     `UPDATE webhook_attempt SET response = NULL, response_headers = NULL
@@ -101,6 +106,7 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
     blankLines.run(list)
     blankPages.run(list)
     blankResponses.run(list)
+    blankSlips.run(clock.now(), list)
     note({ what: 'guest data deleted', became: ids.length === 1 ? '1 order' : `${ids.length} orders` })
   })
 

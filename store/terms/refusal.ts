@@ -58,6 +58,8 @@ interface Facts {
   'period too long': { most: number }
   'no digits': { phone: string }
   'item blank': object
+  /** Of characters in a line of paper. */
+  'invalid columns': { least: number; most: number }
   'invalid setting': { key: string; value: string; flaw: SettingFlaw }
   'invalid endpoint': { url: string; flaw: TextFlaw | 'not a URL' | 'not https' | 'has credentials' }
   'invalid secret': { flaw: 'empty' | 'unstorable' | 'not base64' }
