@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
+import type { PrinterChange } from '../store/printing/printers.ts'
 import type { OrderId, StationId, TicketId } from '../store/terms/ids.ts'
 import { epsonPrinter } from './support/epson-printer.ts'
 import { heldClock } from './support/held-clock.ts'
@@ -84,7 +85,7 @@ test('the same GET returns the same bytes until the job is confirmed, whatever h
   assert.ok(await printer.poll())
   const first = await printer.get()
   edit(shop, order, { notes: 'only nuts' })
-  const change = { characters: 'unicode', prints: 'on request', stations: [] } as const
+  const change: PrinterChange = { characters: 'unicode', prints: 'on request', stations: [] }
   assert.equal(await shop.writer.act(manager, 'changePrinter', id, change), undefined)
   await shop.writer.act(manager, 'setSetting', 'kitchen.language', 'de')
   const second = await printer.get()
@@ -107,7 +108,8 @@ test('GET with delete, a printer without tokens and plain text work as published
   for (const dish of ['1 x Pizza', '3 x Pizza']) {
     assert.ok(await printer.poll())
     const job = await printer.get()
-    assert.ok(job?.bytes.toString().includes(dish))
+    assert.ok(job)
+    assert.ok(job.bytes.toString().includes(dish))
     assert.equal(job.type, 'text/plain')
     assert.ok(job.bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte < 0x7f)))
     assert.equal(await printer.confirm(job, '200 OK', 'GET'), 200)
