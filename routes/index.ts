@@ -12,6 +12,7 @@ import { readAsset } from './assets.ts'
 import type { App } from './http/handler.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
+import { changeGuestRules, changeGuests, readGuests, resetTableCodes } from './office/guests/guests.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { readDeliveries, readDelivery } from './office/integrations/deliveries.ts'
 import { generateToken, readIntegrations, showToken, switchApi } from './office/integrations/integrations.ts'
@@ -172,7 +173,11 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/menu/prices', manager, readPrices),
         route('POST', '/office/menu/prices', manager, savePrices),
 
-        // On paper for guests
+        // The guests' pages, and what is printed for guests
+        route('GET', '/office/guests', manager, readGuests),
+        route('POST', '/office/guests', manager, changeGuests),
+        route('POST', '/office/guests/rules', manager, changeGuestRules),
+        route('POST', '/office/guests/codes', manager, resetTableCodes),
         route('GET', '/office/print', manager, readPrintables),
         route('GET', '/office/print/tables', manager, readTableCards),
         route('POST', '/office/print/tables', manager, makeTableCodes),

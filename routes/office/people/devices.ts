@@ -4,6 +4,7 @@ import type { DeviceId } from '../../../store/terms/ids.ts'
 import { isRefused, type Refusal } from '../../../store/terms/refusal.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
+import { queryOf } from '../../http/head.ts'
 import { type Reply, refuse } from '../../http/reply.ts'
 import { field } from '../../page/field.ts'
 import { readForm } from '../../page/form.ts'
@@ -14,11 +15,15 @@ import { addressesOf } from '../addresses.ts'
 import { settingsTabs } from '../settings/settings-tabs.ts'
 import { words } from '../words/people.ts'
 
-// Boards and kiosks have no pages yet.
-const rolesWithPages = ['till', 'kitchen'] as const
+// Boards have no pages yet.
+const rolesWithPages = ['till', 'kitchen', 'kiosk'] as const
 
-/** GET {basePath}/office/devices: the paired devices, and the form for another one. */
-export const readDevices: Handler<PersonCaller> = (app, call) => devicesPage(app, call, {})
+/** GET {basePath}/office/devices: the paired devices, and the form for another one; `role` in the query chooses its role. */
+export const readDevices: Handler<PersonCaller> = (app, call) => {
+  const role = queryOf(call.exchange.request).get('role')
+  const known = rolesWithPages.find(each => each === role)
+  return devicesPage(app, call, known ? { wanted: { role: known } } : {})
+}
 
 /** POST {basePath}/office/devices: makes a code for a new device and shows it once, as text and as a QR code. */
 export const offerPairing: Handler<PersonCaller> = async (app, call) => {
@@ -60,7 +65,7 @@ export const endDevice: Handler<PersonCaller> = async (app, call) => {
 }
 
 interface Tried {
-  wanted?: WantedDevice
+  wanted?: Partial<WantedDevice>
   refusal?: Refusal<'text' | 'unknown location' | 'station elsewhere' | 'too many pairings' | 'unknown device'>
 }
 
@@ -96,15 +101,17 @@ function deviceTable(view: View, devices: Device[], places: Place[]): Html {
   )}</tbody></table></div>`
 }
 
-function pairForm(view: View, places: Place[], wanted: WantedDevice | undefined, wrong: string | undefined): Html {
+function pairForm(view: View, places: Place[], wanted: Partial<WantedDevice> = {}, wrong: string | undefined): Html {
   const w = words[view.language]
+  const { locationId, stationId = null } = wanted
+  const chosen = locationId === undefined ? undefined : placeValue({ locationId, stationId })
   const option = (value: string, label: string) =>
-    html`<option value="${value}" selected="${wanted !== undefined && value === placeValue(wanted)}">${label}</option>`
+    html`<option value="${value}" selected="${value === chosen}">${label}</option>`
   return html`<form method="post" action="${view.link('/office/devices')}" class="fields narrow">
-${field({ label: w.pairName, name: 'title', value: wanted?.title, autocomplete: 'off', help: w.pairNameHelp, wrong })}
+${field({ label: w.pairName, name: 'title', value: wanted.title, autocomplete: 'off', help: w.pairNameHelp, wrong })}
 <div class="fields two">
 <div class="field"><label for="role">${w.use}</label><select id="role" name="role">
-${rolesWithPages.map(role => html`<option value="${role}" selected="${role === wanted?.role}">${w[role]}</option>`)}</select></div>
+${rolesWithPages.map(role => html`<option value="${role}" selected="${role === wanted.role}">${w[role]}</option>`)}</select></div>
 <div class="field"><label for="place">${w.place}</label><select id="place" name="place">
 ${places.map(place => [
   option(String(place.id), `${place.title}, ${w.allStations}`),

@@ -5,6 +5,7 @@ import { words } from '../words/settings.ts'
 
 const tabs = [
   { key: 'site', path: '/office/settings' },
+  { key: 'guests', path: '/office/guests' },
   { key: 'backups', path: '/office/settings/backups' },
   { key: 'examination', path: '/office/settings/examination' },
   { key: 'activity', path: '/office/settings/activity' },

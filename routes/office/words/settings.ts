@@ -3,6 +3,7 @@ import { plural, sentences } from '../../../display/language.ts'
 export const words = sentences({
   title: { en: 'Settings', de: 'Einstellungen', pt: 'Definições' },
   site: { en: 'Site', de: 'Restaurant', pt: 'Restaurante' },
+  guests: { en: 'Guests', de: 'Gäste', pt: 'Clientes' },
   backups: { en: 'Backups', de: 'Sicherungen', pt: 'Cópias de segurança' },
   examination: { en: 'Examination', de: 'Prüfung', pt: 'Verificação' },
   activity: { en: 'Activity', de: 'Aktivität', pt: 'Atividade' },
