@@ -210,7 +210,6 @@ export type SettingFlaw =
   | { oneOf: readonly string[] }
   | { someOf: readonly string[] }
   | { wholeNumberTo: number }
-  | { wholeNumberTo: number }
   /** Not a list of at most so many ids. */
   | { idsTo: number }
 

@@ -1,0 +1,82 @@
+import type { DiningTable, Location, Menu } from '../../store/catalogue/catalogue.ts'
+import { type GuestKind, sourceOfKind } from '../../store/guests/switches.ts'
+import type { ServiceMode, Source } from '../../store/terms/channels.ts'
+import type { LocationId } from '../../store/terms/ids.ts'
+import type { App, Call, Caller, Handler } from '../http/handler.ts'
+import { type Reply, refuse } from '../http/reply.ts'
+import { offPage } from './off.ts'
+
+/** Where a guest orders: on the storefront of a location, at a table, or on a kiosk (decision 059). */
+export interface Setting {
+  kind: GuestKind
+  /** The source of its orders (decision G2). */
+  source: Source
+  /** The path of its menu below the base path, such as "/order/1"; its other pages are below that. */
+  base: string
+  location: Location
+  /** What can be ordered now. */
+  menu: Menu
+  /** The menu with what is sold out. */
+  whole: Menu
+  /** The table whose code was used; null: none. */
+  table: DiningTable | null
+  /** The ways to get the food that a guest can choose from, at least one. */
+  modes: ServiceMode[]
+}
+
+/** Handles a call within a setting. */
+export type GuestHandler = (app: App, call: Call<Caller>, setting: Setting) => Reply | Promise<Reply | undefined>
+
+/** A handler for pages of one kind. Where ordering is not switched on, guests read so. */
+export function within(kind: GuestKind, handler: GuestHandler): Handler {
+  return (app, call) => {
+    const place = placeOf(app, kind, call)
+    if (!place) return refuse('NOT_FOUND')
+    const setting = settingAt(app, kind, place)
+    return setting ? handler(app, call, setting) : offPage(app, call, place.locationId)
+  }
+}
+
+interface Place {
+  locationId: LocationId
+  table: DiningTable | null
+  base: string
+}
+
+function placeOf({ store }: App, kind: GuestKind, { parameters, caller }: Call<Caller>): Place | undefined {
+  switch (kind) {
+    case 'storefront': {
+      const { locations } = store.catalogue.current()
+      const location = locations.find(({ id }) => String(id) === parameters.location)
+      return location && { locationId: location.id, table: null, base: `/order/${location.id}` }
+    }
+    case 'qr': {
+      const { code = '' } = parameters
+      const found = store.tableCodes.find(code)
+      // As it was written, because cookies are kept for this path.
+      return (
+        found && { locationId: found.locationId, table: { id: found.id, title: found.title }, base: `/t/${code}` }
+      )
+    }
+    case 'kiosk':
+      return caller.kind === 'device'
+        ? { locationId: caller.device.locationId, table: null, base: '/kiosk' }
+        : undefined
+  }
+}
+
+/** The setting at a place; undefined where it is not switched on, or the location is not published. */
+export function settingAt({ store }: App, kind: GuestKind, { locationId, table, base }: Place): Setting | undefined {
+  const catalogue = store.catalogue.current()
+  const [menu, whole] = [catalogue.menu(locationId), catalogue.menuWithSoldOut(locationId)]
+  if (!menu || !whole || !store.settings.current().guests[kind]) return undefined
+  const { location } = menu
+  const modes = store.guestSwitches.modesAt(locationId, kind).filter(mode => isServed(location, mode))
+  if (modes.length === 0) return undefined
+  return { kind, source: sourceOfKind[kind], base, location, menu, whole, table, modes }
+}
+
+/** A location that names no modes serves all of them. */
+function isServed({ serviceModes }: Location, mode: ServiceMode): boolean {
+  return serviceModes.length === 0 || serviceModes.includes(mode)
+}
