@@ -33,17 +33,41 @@ export function sentences<English extends Record<string, unknown>>(
 
 /** The first language of an `Accept-Language` that the pages have, else English. */
 export function acceptedLanguage(header: string | undefined): Language {
+  return acceptedAmong(header, languages) ?? 'en'
+}
+
+/** The first of these language tags that an `Accept-Language` wants: exactly, or another form of the same language. */
+export function acceptedAmong<Tag extends string>(header: string | undefined, tags: readonly Tag[]): Tag | undefined {
   const wanted = (header ?? '').split(',').map(entry => {
     const [range = '', ...parameters] = entry.toLowerCase().split(';')
     const quality = parameters.map(parameter => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
-    return { language: range.trim().split('-')[0], quality: Number(quality ?? 1) }
+    return { range: range.trim(), quality: Number(quality ?? 1) }
   })
   wanted.sort((a, b) => b.quality - a.quality)
-  for (const { language, quality } of wanted) {
-    const known = languages.find(each => each === language)
+  for (const { range, quality } of wanted) {
+    const known =
+      tags.find(tag => tag.toLowerCase() === range) ?? tags.find(tag => baseLanguage(tag) === baseLanguage(range))
     if (known && quality > 0) return known
   }
-  return 'en'
+  return undefined
+}
+
+/** The language of a tag, without its script and region: "pt" of "pt-BR". */
+export function baseLanguage(tag: string): string {
+  return tag.split('-')[0] ?? tag
+}
+
+const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa'])
+
+/** The direction in which a language is written. */
+export function directionOf(tag: string): 'ltr' | 'rtl' {
+  return rightToLeft.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
+}
+
+/** A language by its own name, such as "Português". */
+export function nameOfLanguage(tag: string): string {
+  const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)
 }
 
 const rules = Object.fromEntries(languages.map(language => [language, new Intl.PluralRules(locales[language])]))

@@ -9,6 +9,7 @@ import { pagesOnly } from './access/same-site.ts'
 import { readSetup, setUp } from './access/setup.ts'
 import { apiRoutes } from './api.ts'
 import { readAsset } from './assets.ts'
+import { guestRoutes } from './guest/guest-routes.ts'
 import type { App } from './http/handler.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
@@ -198,6 +199,8 @@ export function table(app: App, find: Find): Group[] {
 
         route('GET', '/office/reports', manager, readReports),
         route('GET', '/office/reports/csv', manager, downloadReport),
+
+        ...guestRoutes(),
       ],
     },
     {

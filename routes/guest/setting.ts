@@ -31,9 +31,9 @@ export type GuestHandler = (app: App, call: Call<Caller>, setting: Setting) => R
 export function within(kind: GuestKind, handler: GuestHandler): Handler {
   return (app, call) => {
     const place = placeOf(app, kind, call)
-    if (!place) return refuse('NOT_FOUND')
+    if (!place) return kind === 'qr' ? offPage(app, call, 'code') : refuse('NOT_FOUND')
     const setting = settingAt(app, kind, place)
-    return setting ? handler(app, call, setting) : offPage(app, call, place.locationId)
+    return setting ? handler(app, call, setting) : offPage(app, call, 'off')
   }
 }
 
@@ -54,9 +54,7 @@ function placeOf({ store }: App, kind: GuestKind, { parameters, caller }: Call<C
       const { code = '' } = parameters
       const found = store.tableCodes.find(code)
       // As it was written, because cookies are kept for this path.
-      return (
-        found && { locationId: found.locationId, table: { id: found.id, title: found.title }, base: `/t/${code}` }
-      )
+      return found && { locationId: found.locationId, table: { id: found.id, title: found.title }, base: `/t/${code}` }
     }
     case 'kiosk':
       return caller.kind === 'device'

@@ -11,7 +11,7 @@ const browser = fileURLToPath(new URL('../../browser/', import.meta.url))
 const targets = ['chrome90', 'firefox90', 'safari14.1']
 
 /** The scripts: one for each kind of pages, browser/NAME.ts with what it imports. */
-const bundles = ['office', 'kitchen'] as const
+const bundles = ['office', 'kitchen', 'guest'] as const
 export type Bundle = (typeof bundles)[number]
 
 interface Asset {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { guestKinds, modesOfKind } from '../../store/guests/switches.ts'
 import type { OrderDetails } from '../../store/ordering/details.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
 import type { LocationId, OrderId, StockId, TableId, TicketId } from '../../store/terms/ids.ts'
@@ -10,6 +11,9 @@ import { logIn, pairDevice } from './log-in.ts'
 import { accepted } from './refusals.ts'
 import { openShop, type Shop, type ShopOptions } from './shop.ts'
 import { until } from './until.ts'
+
+/** The code of its first table. */
+export const tableCode = 'ABCDEF2345'
 
 export interface BusyOptions extends Omit<ShopOptions, 'restaurant' | 'clock'> {
   /** Changes each text that a person or a program may write freely; by default none. */
@@ -91,6 +95,15 @@ export async function busyShop(
   accepted(await act(ana, 'changeStock', 1 as StockId, 'waste', 11_500_000, written('spoiled'), null))
   accepted(await act(ana, 'changeStock', 4 as StockId, 'set', 0, null, null))
   accepted(await act(ana, 'pauseOrders', 2 as LocationId, null))
+  for (const kind of guestKinds) {
+    accepted(await act(ana, 'setSetting', `guests.${kind}`, 'on'))
+    for (const { id } of shop.store.catalogue.current().locations) {
+      accepted(await act(ana, 'setGuestModes', id, kind, modesOfKind[kind]))
+    }
+  }
+  accepted(await act(ana, 'setSetting', 'guests.upsell', '801,1101'))
+  accepted(await act(ana, 'makeTableCodes', alfama))
+  shop.execute(`UPDATE table_code SET code = '${tableCode}' WHERE table_id = 1`)
   logIn(shop, 'manager', written('Ben'))
   shop.store.staff.end(logIn(shop, 'staff', written('Gil')).name)
   for (const role of ['kitchen', 'board', 'kiosk'] as const) pairDevice(shop, role)

@@ -1,5 +1,6 @@
 import type { App } from '../../routes/http/handler.ts'
 import { table } from '../../routes/index.ts'
+import { tableCode } from './busy-shop.ts'
 import { type LoggedIn, logIn, pairDevice } from './log-in.ts'
 import type { Shop } from './shop.ts'
 
@@ -18,6 +19,7 @@ export const formPaths = routes.flatMap(({ method, path }) => (method === 'POST'
 
 /** Addresses of the busy shop (busy-shop.ts) for pages whose paths have variable parts, or that show more with a query. */
 const examples: Record<string, string[]> = {
+  '/kiosk/dish/:id': ['/kiosk/dish/201'],
   '/office/integrations/deliveries/:id': ['/office/integrations/deliveries/1'],
   '/office/menu': [`/office/menu?saved=${Date.parse('2026-11-20T19:00:00Z')}`],
   '/office/menu/dish': ['/office/menu/dish?id=303'],
@@ -35,6 +37,12 @@ const examples: Record<string, string[]> = {
   '/office/orders/:orderId/print': ['/office/orders/6/print'],
   '/office/settings/backups/:id': ['/office/settings/backups/1'],
   '/office/staff/:id': ['/office/staff/2'],
+  '/order/:location': ['/order/1?avoid=1&avoid=3', '/order/2', '/order/1?q=po'],
+  '/order/:location/cart': ['/order/1/cart'],
+  '/order/:location/dish/:id': ['/order/1/dish/1', '/order/1/dish/404', '/order/1/dish/201?quantity=x'],
+  '/t/:code': [`/t/${tableCode}`],
+  '/t/:code/cart': [`/t/${tableCode}/cart`],
+  '/t/:code/dish/:id': [`/t/${tableCode}/dish/801`],
 }
 
 /** Addresses of the busy shop at a path of the table, the most telling first. */
@@ -92,12 +100,13 @@ function unescaped(text: string): string {
 }
 
 /** Who may look at a page, the ones with the least rights first. */
-export type Visitor = 'nobody' | 'till' | 'staff' | 'manager' | 'owner'
+export type Visitor = 'nobody' | 'kiosk' | 'till' | 'staff' | 'manager' | 'owner'
 
 /** What each of them sends. */
 export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 'headers'>> {
   return {
     nobody: { cookie: '', headers: { Cookie: '', Origin: new URL(shop.url).origin } },
+    kiosk: pairDevice(shop, 'kiosk'),
     till: pairDevice(shop, 'till'),
     staff: logIn(shop, 'staff', 'Cid'),
     manager: logIn(shop, 'manager', 'Dora'),

@@ -1,0 +1,3 @@
+import { sendOnce } from './once.ts'
+
+sendOnce()

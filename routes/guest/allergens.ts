@@ -1,0 +1,104 @@
+import type { Allergen, Item } from '../../store/catalogue/catalogue.ts'
+import type { AllergenId } from '../../store/terms/ids.ts'
+import { type Html, html } from '../html/html.ts'
+import { cookieOf } from '../http/cookie.ts'
+import type { App } from '../http/handler.ts'
+import { queryOf } from '../http/head.ts'
+import type { Exchange } from '../http/reply.ts'
+import { type GuestView, guestCookie, said, textOf } from './guest-page.ts'
+import type { Setting } from './setting.ts'
+import { words } from './words/menu.ts'
+
+/** The allergens that a menu names anywhere, by id. */
+export function allergensOf({ whole }: Setting): Allergen[] {
+  const known = new Map<AllergenId, Allergen>()
+  for (const { allergens, groups } of whole.items.values()) {
+    const ofOptions = groups.flatMap(({ modifiers }) => modifiers.flatMap(modifier => modifier.allergens))
+    for (const allergen of [...allergens, ...ofOptions]) known.set(allergen.id, allergen)
+  }
+  return [...known.values()].sort((a, b) => a.id - b.id)
+}
+
+/** The allergens that a guest has asked to be marked, and the Set-Cookie headers that keep them for the other pages. */
+export function avoidedBy(app: App, exchange: Exchange, setting: Setting): { avoided: Allergen[]; cookies: string[] } {
+  const sent = queryOf(exchange.request).getAll('avoid')
+  const kept = cookieOf(exchange.request, 'avoid')?.split('.') ?? []
+  const wanted = new Set(sent.length > 0 ? sent : kept)
+  const avoided = allergensOf(setting).filter(({ id }) => wanted.has(String(id)))
+  if (sent.length === 0) return { avoided, cookies: [] }
+  const value = avoided.map(({ id }) => id).join('.')
+  return { avoided, cookies: [guestCookie(app, exchange, setting, 'avoid', value, value === '' ? 0 : KEPT_S)] }
+}
+
+const KEPT_S = 6 * 3600
+
+/** What a dish contains and may contain by itself, and that its kitchen has not said so. */
+export function allergenLines(view: GuestView, { allergens }: Pick<Item, 'allergens'>): Html {
+  const w = words[view.language]
+  const named = (presence: Allergen['presence']) =>
+    listed(
+      view,
+      allergens.filter(each => each.presence === presence),
+    )
+  const [contains, mayContain] = [named('contains'), named('may_contain')]
+  if (allergens.length === 0) return html`<span>${w.unknown}</span>`
+  return html`${contains !== '' && html`<span>${w.contains(contains)}</span>`}${mayContain !== '' && html`<span>${w.mayContain(mayContain)}</span>`}`
+}
+
+/**
+ * What a guest who avoids some allergens must know about a dish. A dish about which nothing is stated is marked as well, and none is
+ * ever called free of something.
+ */
+export function warnings(view: GuestView, item: Item, avoided: Allergen[]): Html | null {
+  if (avoided.length === 0) return null
+  const w = words[view.language]
+  const isAvoided = ({ id }: Allergen) => avoided.some(each => each.id === id)
+  const own = item.allergens.filter(isAvoided)
+  const options = item.groups
+    .flatMap(({ modifiers }) => modifiers.flatMap(({ allergens }) => allergens.filter(isAvoided)))
+    .filter((each, at, all) => all.findIndex(({ id }) => id === each.id) === at)
+  const contains = listed(
+    view,
+    own.filter(({ presence }) => presence === 'contains'),
+  )
+  const mayContain = listed(
+    view,
+    own.filter(({ presence }) => presence === 'may_contain'),
+  )
+  const others = listed(
+    view,
+    avoided.filter(each => own.every(({ id }) => id !== each.id)),
+  )
+  return html`<span class="warnings">
+${contains !== '' && html`<span class="state bad">${w.contains(contains)}</span>`}
+${mayContain !== '' && html`<span class="state wait">${w.mayContain(mayContain)}</span>`}
+${options.length > 0 && html`<span class="state wait">${w.optionsContain(listed(view, options))}</span>`}
+${
+  item.allergens.length === 0
+    ? html`<span class="state wait">${w.unknown}</span>`
+    : others !== '' && html`<span class="state off">${w.notListed(others)}</span>`
+}
+</span>`
+}
+
+/** The names of allergens in a sentence: they are shown in lower case, except in German. */
+export function listed(view: GuestView, allergens: Allergen[]): string {
+  return view.formats.list(allergens.map(allergen => textOf(view, allergen) ?? ''))
+}
+
+/** The form with which a guest has dishes marked. */
+export function allergenFilter(view: GuestView, setting: Setting, avoided: Allergen[], q: string): Html | null {
+  const w = words[view.language]
+  const all = allergensOf(setting)
+  if (all.length === 0) return null
+  return html`<details class="filter"><summary>${avoided.length > 0 ? w.allergensMarked(listed(view, avoided)) : w.allergens}</summary>
+<form method="get" action="${view.at()}" class="stack tight">
+<p class="small">${w.allergensHelp}</p>
+${q !== '' && html`<input type="hidden" name="q" value="${q}">`}
+<div class="ticks">${all.map(
+    allergen =>
+      html`<label class="choice"><input type="checkbox" name="avoid" value="${allergen.id}" checked="${avoided.includes(allergen)}">${said(view, allergen)}</label>`,
+  )}</div>
+<div class="actions"><button>${w.mark}</button>${avoided.length > 0 && html`<a class="button plain" href="${view.at('', { q, avoid: 'none' })}">${w.markNone}</a>`}</div>
+</form></details>`
+}

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Item } from '../../store/catalogue/catalogue.ts'
+import type { Quote } from '../../store/guests/quote.ts'
+import type { OrderDetails } from '../../store/ordering/details.ts'
+import { type Draft, type DraftLine, parseLine } from '../../store/ordering/draft.ts'
+import type { PricedLine } from '../../store/ordering/pricing.ts'
+import { type ServiceMode, serviceModes } from '../../store/terms/channels.ts'
+import { collectFaults, type Fault } from '../../store/terms/faults.ts'
+import type { ItemId } from '../../store/terms/ids.ts'
+import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
+import { isAtMost, isStorable } from '../../store/terms/text.ts'
+import { cookieOf } from '../http/cookie.ts'
+import type { App } from '../http/handler.ts'
+import type { Exchange } from '../http/reply.ts'
+import { guestCookie } from './guest-page.ts'
+import type { Setting } from './setting.ts'
+
+/**
+ * What a guest is going to order. It is kept in a cookie of the guest's browser (decision 059), so anything may be in it: its shape
+ * is checked here, and its dishes, options and prices each time it is priced.
+ */
+export interface Cart {
+  lines: DraftLine[]
+  /** One of the setting's. */
+  mode: ServiceMode
+  /** Where a delivery goes, as far as the fee needs it. */
+  postcode: string | null
+  /** Whether the guest was offered more dishes already. */
+  isUpsold: boolean
+}
+
+/** The most lines of a cart, and of each line. */
+export const MOST_CART_LINES = 40
+export const MOST_OF_A_DISH = 99
+export const LONGEST_LINE_NOTE = 140
+const LONGEST_POSTCODE = 20
+
+// Browsers keep cookies of 4,096 characters with their name and attributes.
+const LONGEST_COOKIE = 3500
+const LARGEST_JSON = 32 * 1024
+
+const KEPT_S = 6 * 3600
+
+/** The cart in the cookie of a request; an empty one for anything that this server has not written. */
+export function readCart({ request }: Exchange, { modes }: Setting): Cart {
+  const [first] = modes as [ServiceMode]
+  const empty: Cart = { lines: [], mode: first, postcode: null, isUpsold: false }
+  const value = unpacked(cookieOf(request, 'cart'))
+  if (!Array.isArray(value)) return empty
+  const [mode, postcode, isUpsold, given] = value
+  if (!Array.isArray(given) || given.length > MOST_CART_LINES) return empty
+  const faults = collectFaults()
+  const lines = given.map(line => parseLine(lineBody(line), '', faults))
+  if (faults.list.length > 0 || !lines.every(isLine)) return empty
+  return {
+    lines,
+    mode: modes.find(each => each === serviceModes[mode]) ?? first,
+    postcode: isPostcode(postcode) ? postcode : null,
+    isUpsold: isUpsold === 1,
+  }
+}
+
+/** A line of the cookie, [item, size, quantity, note, option, its quantity, …], as the API has it. */
+function lineBody(line: unknown): unknown {
+  if (!Array.isArray(line)) return line
+  const [item, size, qty, notes, ...options] = line
+  const modifiers = options.flatMap((id, at) => (at % 2 === 0 ? [{ modifier_id: id, qty: options[at + 1] }] : []))
+  return { item_id: item, variation_id: size, qty, notes, modifiers }
+}
+
+function isLine({ qtyMilli, notes }: DraftLine): boolean {
+  return qtyMilli % 1000 === 0 && qtyMilli <= MOST_OF_A_DISH * 1000 && isAtMost(notes ?? '', LONGEST_LINE_NOTE)
+}
+
+export function isPostcode(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && isAtMost(value, LONGEST_POSTCODE) && isStorable(value)
+}
+
+function unpacked(text: string | undefined): unknown {
+  if (text === undefined || text.length > LONGEST_COOKIE) return undefined
+  try {
+    const bytes = inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: LARGEST_JSON })
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The Set-Cookie header that keeps a cart for the pages of its setting; undefined: it is full. */
+export function keepCart(app: App, exchange: Exchange, setting: Setting, cart: Cart): string | undefined {
+  const { lines, mode, postcode, isUpsold } = cart
+  const rows = lines.map(({ itemId, variationId, qtyMilli, notes, modifiers }) => [
+    itemId,
+    variationId,
+    qtyMilli / 1000,
+    notes,
+    ...modifiers.flatMap(({ id, qty }) => [id, qty]),
+  ])
+  const json = JSON.stringify([serviceModes.indexOf(mode), postcode, isUpsold ? 1 : 0, rows])
+  const text = deflateRawSync(json, { level: 9 }).toString('base64url')
+  if (lines.length > MOST_CART_LINES || json.length > LARGEST_JSON || text.length > LONGEST_COOKIE) return undefined
+  return guestCookie(app, exchange, setting, 'cart', text, KEPT_S)
+}
+
+/** The Set-Cookie header that removes the cart, such as after it was ordered. */
+export function forgetCart(app: App, exchange: Exchange, setting: Setting): string {
+  return guestCookie(app, exchange, setting, 'cart', '', 0)
+}
+
+/** What names a line in a form: its contents without the quantity, so that a form of another tab cannot mean another dish. */
+export function keyOf({ itemId, variationId, notes, modifiers }: DraftLine): string {
+  const contents = JSON.stringify([itemId, variationId, notes, modifiers])
+  return createHash('sha256').update(contents).digest('base64url').slice(0, 12)
+}
+
+/** The lines with one more; of the same dish with the same choices only the quantity grows. `replaced` is the key of one that goes. */
+export function withLine(lines: DraftLine[], line: DraftLine, replaced?: string): DraftLine[] {
+  const key = keyOf(line)
+  const place = lines.findIndex(each => keyOf(each) === (replaced ?? key))
+  const others = replaced === undefined ? lines : lines.filter((_, at) => at !== place)
+  const same = others.findIndex(each => keyOf(each) === key)
+  const twin = others[same]
+  if (!twin) return replaced !== undefined && place >= 0 ? lines.with(place, line) : [...others, line]
+  return others.with(same, { ...twin, qtyMilli: Math.min(MOST_OF_A_DISH * 1000, twin.qtyMilli + line.qtyMilli) })
+}
+
+/** The number of portions in a cart. */
+export function countOf({ lines }: Cart): number {
+  return lines.reduce((sum, { qtyMilli }) => sum + qtyMilli / 1000, 0)
+}
+
+/** The order that a cart makes, without the guest's name and notes. */
+export function draftOf({ location }: Setting, { lines, mode }: Pick<Cart, 'lines' | 'mode'>): Draft {
+  const customer = { name: null, phone: null, email: null }
+  return { locationId: location.id, channel: 'web', serviceMode: mode, notes: null, customer, lines }
+}
+
+/** The details that the price of a cart depends on. */
+export function detailsOf({ mode, postcode }: Pick<Cart, 'mode' | 'postcode'>): OrderDetails {
+  return mode === 'delivery' && postcode !== null ? { postcode } : {}
+}
+
+/** A line of a cart as it is now. */
+export interface QuotedLine {
+  line: DraftLine
+  key: string
+  /** Undefined: the dish is no longer on the menu. */
+  item: Item | undefined
+  /** What it costs; undefined: it cannot be ordered as it is. */
+  priced: PricedLine | undefined
+  /** Why it cannot. */
+  faults: Fault[]
+}
+
+export interface QuotedCart {
+  lines: QuotedLine[]
+  /** The price of the lines that can be ordered; undefined: there are none, or they have no price for the reason in `refusal`. */
+  quote: Quote | undefined
+  refusal: Refusal | undefined
+}
+
+/** Prices a cart by the same code as an order. Lines that cannot be ordered are named, and the rest is priced without them. */
+export function quoteCart({ store }: App, setting: Setting, cart: Cart): QuotedCart {
+  const lines: QuotedLine[] = cart.lines.map(line => ({
+    line,
+    key: keyOf(line),
+    item: setting.whole.items.get(line.itemId),
+    priced: undefined,
+    faults: [],
+  }))
+  let details = detailsOf(cart)
+  let refusal: Refusal | undefined
+  for (;;) {
+    const good = lines.filter(({ faults }) => faults.length === 0)
+    if (good.length === 0) return { lines, quote: undefined, refusal }
+    const draft = draftOf(setting, { ...cart, lines: good.map(({ line }) => line) })
+    const quote = store.quote(draft, setting.source, details)
+    if (!isRefused(quote)) {
+      for (const [index, each] of good.entries()) each.priced = quote.priced.lines[index]
+      return { lines, quote, refusal }
+    }
+    if (quote.refused === 'not delivered there' && details.postcode !== undefined) {
+      // What it would cost elsewhere.
+      refusal = quote
+      details = {}
+      continue
+    }
+    if (quote.refused !== 'faults' || !blame(good, quote.faults)) return { lines, quote: undefined, refusal: quote }
+  }
+}
+
+/** Gives each fault to its line; false when they are about the order as a whole. */
+function blame(lines: QuotedLine[], faults: Fault[]): boolean {
+  let isBlamed = false
+  for (const fault of faults) {
+    const index = /^\/items\/(\d+)/.exec(fault.pointer ?? '')?.[1]
+    const line = index === undefined ? undefined : lines[Number(index)]
+    if (!line) continue
+    line.faults.push(fault)
+    isBlamed = true
+  }
+  return isBlamed
+}
+
+/** Whether a dish can be ordered now. */
+export function isOrderable({ menu }: Setting, id: ItemId): boolean {
+  return menu.items.has(id)
+}

@@ -1,0 +1,146 @@
+import { formats } from '../../display/formats.ts'
+import {
+  acceptedAmong,
+  acceptedLanguage,
+  baseLanguage,
+  directionOf,
+  languages,
+  nameOfLanguage,
+} from '../../display/language.ts'
+import type { Translations } from '../../store/catalogue/catalogue.ts'
+import { isHttps } from '../access/cookies.ts'
+import { type Html, html } from '../html/html.ts'
+import type { Address, Query } from '../html/link.ts'
+import { cookieOf } from '../http/cookie.ts'
+import type { App, Call, Caller } from '../http/handler.ts'
+import { queryOf } from '../http/head.ts'
+import type { Exchange, PageStatus, Reply } from '../http/reply.ts'
+import { documentOf } from '../page/page.ts'
+import { type View, viewOf } from '../page/view.ts'
+import type { Setting } from './setting.ts'
+import { words } from './words/guest.ts'
+
+/** What every guests' page needs to know besides its own data. */
+export interface GuestView extends View {
+  /** The language that the guest chose for the menu. The page's own words are in the nearest of its three languages. */
+  tongue: string
+  /** Those that the guest can choose from. */
+  tongues: string[]
+  /** The language of the titles themselves; undefined: not known. */
+  titlesIn: string | undefined
+  /** Set-Cookie headers: the choice of a language by a link. */
+  cookies: string[]
+  /** The address of a page of this setting. */
+  at(path?: string, query?: Query, element?: string): Address
+}
+
+/** The view of a guest. The language comes from the link, else from the cookie of an earlier link, else from the browser. */
+export function guestView(app: App, call: Pick<Call<Caller>, 'exchange' | 'caller'>, setting: Setting): GuestView {
+  const { exchange } = call
+  const { languages: menuLanguages } = setting.menu
+  const header = exchange.request.headers['accept-language']
+  // The pages' own languages, where the menu does not have them in another form, such as pt-BR.
+  const others = languages.filter(each => menuLanguages.every(tag => baseLanguage(tag) !== each))
+  const tongues = [...menuLanguages, ...others]
+  const linked = queryOf(exchange.request).get('lang')
+  const kept = cookieOf(exchange.request, 'guest_language')
+  const chosen = tongues.find(tag => tag === linked)
+  const tongue = chosen ?? tongues.find(tag => tag === kept) ?? acceptedAmong(header, tongues) ?? tongues[0] ?? 'en'
+  const language = languages.find(each => each === baseLanguage(tongue)) ?? acceptedLanguage(header)
+  const { timezone } = setting.location
+  return {
+    ...viewOf(app, call),
+    language,
+    formats: formats(language, timezone),
+    zone: timezone,
+    tongue,
+    tongues,
+    titlesIn: menuLanguages[0],
+    cookies: chosen === undefined ? [] : [guestCookie(app, exchange, setting, 'guest_language', chosen, YEAR_S)],
+    at: (path = '', query, element) => app.link(`${setting.base}${path}`, query, element),
+  }
+}
+
+const YEAR_S = 31_536_000
+
+/** The value of a Set-Cookie header that keeps something in a guest's browser for the pages of its setting. */
+export function guestCookie(
+  app: App,
+  exchange: Exchange,
+  { base }: Setting,
+  name: string,
+  value: string,
+  seconds: number,
+): string {
+  const secure = isHttps(app, exchange) ? '; Secure' : ''
+  return `${name}=${value}; Path=${app.basePath}${base}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** A part of the menu with texts. */
+interface Texts {
+  title: string
+  description?: string | null
+  translations: Translations
+}
+
+/** A text of the menu for this guest, as plain text. */
+export function textOf(view: GuestView, part: Texts, which: 'title' | 'description' = 'title'): string | null {
+  return part.translations[view.tongue]?.[which] ?? part[which] ?? null
+}
+
+/** A text of the menu in the guest's language, else as it is; marked where its language is not that of the page. */
+export function said(view: GuestView, part: Texts, which: 'title' | 'description' = 'title'): Html | null {
+  const text = textOf(view, part, which)
+  if (text === null) return null
+  const isTranslated = Boolean(part.translations[view.tongue]?.[which])
+  const tag = isTranslated ? view.tongue : view.titlesIn
+  if (tag === undefined || tag === view.language) return html`${text}`
+  return html`<span lang="${tag}" dir="${directionOf(tag)}">${text}</span>`
+}
+
+export interface GuestPage {
+  /** The title of the window. The body has the heading. */
+  title: string
+  body: Html
+  status?: PageStatus
+  cookies?: string[]
+  /** What stays at the lower edge. */
+  bar?: Html | undefined
+  /** Whether it is about no location in particular. */
+  isAnyPlace?: boolean
+  /** Where the back link leads; undefined: there is none. */
+  back?: { to: Address; label: string }
+}
+
+/** A page for guests: the place and the languages above, then its body. */
+export function guestPage(view: GuestView, setting: Setting, given: GuestPage): Reply {
+  const { title, body, status = 200, cookies = [], bar, back, isAnyPlace = false } = given
+  const w = words[view.language]
+  const place = isAnyPlace ? [] : [setting.location.title, setting.table?.title]
+  const named = place.filter(part => part !== undefined && part !== view.siteTitle)
+  const content = html`<body class="guest">
+<a class="skip" href="#main">${w.skip}</a>
+<header class="where">
+<p>${back ? html`<a class="back" href="${back.to}">${back.label}</a>` : html`<b>${view.siteTitle}</b>`} <span class="quiet">${named.join(' · ')}</span></p>
+${languageLinks(view)}
+</header>
+<main id="main" tabindex="-1">${body}</main>
+${bar}
+</body>`
+  return {
+    kind: 'html',
+    status,
+    html: documentOf(view, title, content, 'guest'),
+    cookies: [...view.cookies, ...cookies],
+  }
+}
+
+/** Links to the same page in the other languages. */
+function languageLinks(view: GuestView): Html {
+  const here = new URL(view.here, 'http://site')
+  const query = [...here.searchParams.keys()].map(name => [name, here.searchParams.getAll(name)] as const)
+  return html`<nav class="tongues" aria-label="${words[view.language].language}">${view.tongues.map(
+    tag =>
+      html`<a href="${view.link(here.pathname, { ...Object.fromEntries(query), lang: tag })}" lang="${tag}" hreflang="${tag}" aria-label="${nameOfLanguage(tag)}" aria-current="${tag === view.tongue && 'true'}">${tag.toUpperCase()}</a>`,
+  )}</nav>`
+}

@@ -1,0 +1,33 @@
+import type { GuestKind } from '../../store/guests/switches.ts'
+import { everybody } from '../access/everybody.ts'
+import { device } from '../access/person.ts'
+import type { Access, Caller } from '../http/handler.ts'
+import { type Route, route } from '../http/router.ts'
+import { changeCart, readCartPage } from './cart-page.ts'
+import { addDish, readDish } from './dish.ts'
+import { readLocations } from './locations.ts'
+import { readMenu } from './menu.ts'
+import { type GuestHandler, within } from './setting.ts'
+
+/** The guests' pages: the same ones on the storefront of each location, at each table, and on kiosks (decision 059). */
+export function guestRoutes(): Route[] {
+  return [
+    route('GET', '/order', everybody, readLocations),
+    ...pagesOf('storefront', '/order/:location', everybody),
+    ...pagesOf('qr', '/t/:code', everybody),
+    ...pagesOf('kiosk', '/kiosk', device('kiosk')),
+  ]
+}
+
+/** The pages of one kind, below its path. */
+function pagesOf<C extends Caller>(kind: GuestKind, base: string, access: Access<C>): Route[] {
+  const at = (method: Route['method'], path: string, handler: GuestHandler) =>
+    route<Caller>(method, `${base}${path}`, access, within(kind, handler))
+  return [
+    at('GET', '', readMenu),
+    at('GET', '/dish/:id', readDish),
+    at('POST', '/dish/:id', addDish),
+    at('GET', '/cart', readCartPage),
+    at('POST', '/cart', changeCart),
+  ]
+}

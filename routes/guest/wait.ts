@@ -1,0 +1,56 @@
+import type { Closure } from '../../store/catalogue/catalogue.ts'
+import type { Wait } from '../../store/kitchen/waits.ts'
+import type { Store } from '../../store/store.ts'
+import type { LocationId } from '../../store/terms/ids.ts'
+import { type Html, html } from '../html/html.ts'
+import type { App } from '../http/handler.ts'
+import type { GuestView } from './guest-page.ts'
+import type { Setting } from './setting.ts'
+import { words } from './words/guest.ts'
+
+// Measuring reads the tickets of half an hour, and hundreds of guests look at the menu.
+const FRESH_MS = 10_000
+
+const measured = new WeakMap<Store, Map<LocationId, { at: number; wait: Wait | undefined }>>()
+
+/** How long guests of a location wait now, measured at most every ten seconds. */
+export function waitAt({ store, clock }: App, id: LocationId): Wait | undefined {
+  const known = measured.get(store) ?? new Map()
+  measured.set(store, known)
+  const at = clock.elapsed()
+  const last = known.get(id)
+  if (last && at - last.at < FRESH_MS) return last.wait
+  const wait = store.waits.quote(id)
+  known.set(id, { at, wait })
+  return wait
+}
+
+/** Why the place of a setting takes no orders now; undefined: it takes them. */
+export function closureOf({ store, clock }: App, { location, source }: Setting): Closure | undefined {
+  return store.catalogue.current().closure(location.id, source, clock.now())
+}
+
+/** "Opens Monday at 18:00"; null when that is not known. */
+export function opensText(view: GuestView, { why, until }: Closure): string | null {
+  const w = words[view.language]
+  if (until === null) return null
+  const { time, date, weekday } = view.formats
+  if (why === 'paused') return w.pausedUntil(time(until))
+  if (date(until) === date(view.now)) return w.opens(time(until))
+  const day = until - view.now < 6 * 86_400_000 ? weekday(until) : date(until)
+  return w.opens(`${day} ${time(until)}`)
+}
+
+/** Whether orders are taken now, and how long they take. */
+export function stateNote(app: App, view: GuestView, setting: Setting): Html | null {
+  const w = words[view.language]
+  const closure = closureOf(app, setting)
+  if (closure) {
+    const title = closure.why === 'closed' ? w.closed : closure.until === null ? w.paused : opensText(view, closure)
+    const opens = closure.why === 'closed' ? opensText(view, closure) : null
+    return html`<p class="note" role="status"><b>${title}${opens !== null && html`. ${opens}`}.</b> ${w.browse}</p>`
+  }
+  const wait = waitAt(app, setting.location.id)
+  if (!wait) return null
+  return html`<p class="wait quiet">${wait.busyMinutes > 0 && html`<b>${w.busy}</b> `}${w.wait(wait.from, wait.to)}</p>`
+}

@@ -1,0 +1,106 @@
+import { sentences } from '../../../display/language.ts'
+
+/** The words of a guest's cart. */
+export const words = sentences({
+  empty: { en: 'Your order is empty.', de: 'Ihre Bestellung ist noch leer.', pt: 'O seu pedido está vazio.' },
+  edit: { en: 'Change', de: 'Ändern', pt: 'Alterar' },
+  editOf: { en: (dish: string) => `Change ${dish}`, de: dish => `${dish} ändern`, pt: dish => `Alterar ${dish}` },
+  remove: { en: 'Remove', de: 'Entfernen', pt: 'Retirar' },
+  removeOf: { en: (dish: string) => `Remove ${dish}`, de: dish => `${dish} entfernen`, pt: dish => `Retirar ${dish}` },
+  more: { en: (dish: string) => `One more: ${dish}`, de: dish => `Eins mehr: ${dish}`, pt: dish => `Mais um: ${dish}` },
+  fewer: {
+    en: (dish: string) => `One less: ${dish}`,
+    de: dish => `Eins weniger: ${dish}`,
+    pt: dish => `Menos um: ${dish}`,
+  },
+  included: { en: 'included', de: 'inbegriffen', pt: 'incluído' },
+  someIncluded: {
+    en: (count: number) => `${count} included`,
+    de: count => `${count} inbegriffen`,
+    pt: count => `${count} incluídos`,
+  },
+  aDish: { en: 'A dish', de: 'Ein Gericht', pt: 'Um prato' },
+  repair: {
+    en: 'Something has changed since you chose it. The rest of your order is as it was.',
+    de: 'Etwas hat sich geändert, seit Sie es gewählt haben. Der Rest Ihrer Bestellung ist wie vorher.',
+    pt: 'Algo mudou desde que o escolheu. O resto do seu pedido está como estava.',
+  },
+  gone: {
+    en: 'This is no longer on the menu.',
+    de: 'Das steht nicht mehr auf der Speisekarte.',
+    pt: 'Isto já não está na ementa.',
+  },
+  soldOut: { en: 'This has sold out.', de: 'Das ist ausverkauft.', pt: 'Isto esgotou.' },
+  tooFew: {
+    en: 'There is not enough of this left.',
+    de: 'Davon ist nicht mehr genug da.',
+    pt: 'Já não há o suficiente.',
+  },
+  sizeGone: { en: 'This size has sold out.', de: 'Diese Größe ist ausverkauft.', pt: 'Este tamanho esgotou.' },
+  optionGone: {
+    en: 'An option of this has sold out.',
+    de: 'Eine Option davon ist ausverkauft.',
+    pt: 'Uma das opções esgotou.',
+  },
+  choicesChanged: {
+    en: 'The choices for this have changed.',
+    de: 'Die Auswahl dafür hat sich geändert.',
+    pt: 'As escolhas para isto mudaram.',
+  },
+  chooseAgain: { en: 'Choose again', de: 'Neu wählen', pt: 'Escolher de novo' },
+  howToEat: {
+    en: 'How would you like it?',
+    de: 'Wie möchten Sie es haben?',
+    pt: 'Como prefere?',
+  },
+  dine_in: { en: 'Eat here', de: 'Hier essen', pt: 'Comer aqui' },
+  takeaway: { en: 'Take away', de: 'Abholen', pt: 'Levar' },
+  delivery: { en: 'Delivery', de: 'Liefern lassen', pt: 'Entrega' },
+  qr: { en: 'At your table', de: 'An Ihren Tisch', pt: 'Na sua mesa' },
+  toTable: {
+    en: (table: string) => `We bring it to ${table}.`,
+    de: table => `Wir bringen es an: ${table}.`,
+    pt: table => `Levamos à sua mesa: ${table}.`,
+  },
+  postcode: { en: 'Postcode', de: 'Postleitzahl', pt: 'Código postal' },
+  postcodeHelp: {
+    en: 'The fee depends on it.',
+    de: 'Die Gebühr hängt davon ab.',
+    pt: 'A taxa depende dele.',
+  },
+  check: { en: 'Check', de: 'Prüfen', pt: 'Verificar' },
+  notDelivered: {
+    en: (postcode: string) => `We do not deliver to ${postcode}.`,
+    de: postcode => `Nach ${postcode} liefern wir nicht.`,
+    pt: postcode => `Não entregamos em ${postcode}.`,
+  },
+  wrongPostcode: {
+    en: 'Please enter a postcode.',
+    de: 'Bitte geben Sie eine Postleitzahl ein.',
+    pt: 'Introduza um código postal.',
+  },
+  belowMinimum: {
+    en: (missing: string, minimum: string) => `${missing} more to reach the minimum of ${minimum} for a delivery.`,
+    de: (missing, minimum) => `Noch ${missing} bis zum Mindestbestellwert von ${minimum} für eine Lieferung.`,
+    pt: (missing, minimum) => `Faltam ${missing} para o mínimo de ${minimum} para entrega.`,
+  },
+  untilFree: {
+    en: (missing: string) => `${missing} more and the delivery is free.`,
+    de: missing => `Noch ${missing}, dann ist die Lieferung kostenlos.`,
+    pt: missing => `Mais ${missing} e a entrega é grátis.`,
+  },
+  upsell: { en: 'Would you like something with it?', de: 'Möchten Sie etwas dazu?', pt: 'Quer acompanhar com algo?' },
+  noThanks: { en: 'No, thanks', de: 'Nein, danke', pt: 'Não, obrigado' },
+  addOne: {
+    en: (dish: string, price: string) => `Add ${dish}, ${price}`,
+    de: (dish, price) => `${dish} hinzufügen, ${price}`,
+    pt: (dish, price) => `Adicionar ${dish}, ${price}`,
+  },
+  next: { en: 'Continue', de: 'Weiter zur Bestellung', pt: 'Continuar' },
+  keepChoosing: { en: 'Back to the menu', de: 'Zurück zur Speisekarte', pt: 'Voltar à ementa' },
+  tooLarge: {
+    en: 'This order is too large. Please talk to our staff.',
+    de: 'Diese Bestellung ist zu groß. Bitte sprechen Sie mit unserem Personal.',
+    pt: 'Este pedido é demasiado grande. Fale com o nosso pessoal.',
+  },
+})
