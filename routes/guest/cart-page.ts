@@ -115,7 +115,7 @@ ${quote && guestTotal(view, quote.priced)}`
     status: wrong.wrongPostcode !== undefined || wrong.isFull ? 422 : 200,
     cookies: cookie === undefined ? [] : [cookie],
     bar: canContinue
-      ? html`<div class="cart"><a class="button primary" href="${view.at('/checkout')}"><span>${w.next}</span> <span class="num">${money(view, setting.location, quote.priced.grandTotal)}</span></a></div>`
+      ? html`<nav class="cart" aria-label="${title}"><a class="button primary" href="${view.at('/checkout')}"><span>${w.next}</span> <span class="num">${money(view, setting.location, quote.priced.grandTotal)}</span></a></nav>`
       : undefined,
   })
 }
@@ -125,11 +125,12 @@ function lineRow(view: GuestView, setting: Setting, quoted: QuotedLine): Html {
   const { line, key, item, priced } = quoted
   const name = (item && textOf(view, item)) ?? w.aDish
   const size = item?.variations.find(({ id }) => id === line.variationId)
-  const press = (act: 'more' | 'fewer' | 'remove', label: string, text: string, kind = '') =>
-    html`<button class="${kind}" name="act" value="${act}" aria-label="${label}">${text}</button>`
+  const ofDish = html`<span class="sr"> ${name}</span>`
+  const button = (act: 'more' | 'fewer', label: string, text: string) =>
+    html`<button name="act" value="${act}" aria-label="${label}">${text}</button>`
+  const remove = html`<button class="plain" name="act" value="remove">${w.remove}${ofDish}</button>`
   const edit = (text: string) =>
-    item &&
-    html`<a class="button plain" href="${view.at(`/dish/${item.id}`, { line: key })}" aria-label="${w.editOf(name)}">${text}</a>`
+    item && html`<a class="button plain" href="${view.at(`/dish/${item.id}`, { line: key })}">${text}${ofDish}</a>`
   return html`<li class="${priced ? 'line' : 'line broken'}">
 <div class="what"><b>${item ? said(view, item) : w.aDish}</b>${size && html` · ${said(view, size)}`}
 ${item && priced && choicesOf(view, setting, item, priced.modifiers)}
@@ -139,8 +140,8 @@ ${!priced && html`<p class="wrong">${reasonOf(view, setting, quoted)}</p>`}</div
 <form method="post" action="${view.at('/cart')}" class="actions"><input type="hidden" name="line" value="${key}">
 ${
   priced
-    ? html`${press('fewer', w.fewer(name), '−')}<b class="num count-of">${line.qtyMilli / 1000}</b>${press('more', w.more(name), '+')}${edit(w.edit)}${press('remove', w.removeOf(name), w.remove, 'plain')}`
-    : html`<span>${line.qtyMilli / 1000} ×</span>${press('remove', w.removeOf(name), w.remove)}${isReparable(setting, quoted) && edit(w.chooseAgain)}${line.qtyMilli > 1000 && isShort(quoted) && press('fewer', w.fewer(name), '−')}`
+    ? html`${button('fewer', w.fewer(name), '−')}<b class="num count-of">${line.qtyMilli / 1000}</b>${button('more', w.more(name), '+')}${edit(w.edit)}${remove}`
+    : html`<span>${line.qtyMilli / 1000} ×</span>${line.qtyMilli > 1000 && isShort(quoted) && button('fewer', w.fewer(name), '−')}${isReparable(setting, quoted) && edit(w.chooseAgain)}${remove}`
 }</form>
 </li>`
 }

@@ -141,6 +141,6 @@ function languageLinks(view: GuestView): Html {
   const query = [...here.searchParams.keys()].map(name => [name, here.searchParams.getAll(name)] as const)
   return html`<nav class="tongues" aria-label="${words[view.language].language}">${view.tongues.map(
     tag =>
-      html`<a href="${view.link(here.pathname, { ...Object.fromEntries(query), lang: tag })}" lang="${tag}" hreflang="${tag}" aria-label="${nameOfLanguage(tag)}" aria-current="${tag === view.tongue && 'true'}">${tag.toUpperCase()}</a>`,
+      html`<a href="${view.link(here.pathname, { ...Object.fromEntries(query), lang: tag })}" lang="${tag}" hreflang="${tag}" aria-current="${tag === view.tongue && 'true'}">${tag.toUpperCase()}<span class="sr"> ${nameOfLanguage(tag)}</span></a>`,
   )}</nav>`
 }

@@ -58,7 +58,7 @@ ${items.map(item => dishRow(view, setting, item, { isHidden: !isFound(item), war
     body,
     bar:
       quoted &&
-      html`<div class="cart" id="cart"><a class="button primary" href="${view.at('/cart')}"><span>${around[view.language].yourOrder}, ${around[view.language].dishes(countOf(cart))}</span> <span class="num">${needsLook ? around[view.language].lookAt : quoted.quote && money(view, location, quoted.quote.priced.grandTotal)}</span></a></div>`,
+      html`<nav class="cart" id="cart" aria-label="${around[view.language].yourOrder}"><a class="button primary" href="${view.at('/cart')}"><span>${around[view.language].yourOrder}, ${around[view.language].dishes(countOf(cart))}</span> <span class="num">${needsLook ? around[view.language].lookAt : quoted.quote && money(view, location, quoted.quote.priced.grandTotal)}</span></a></nav>`,
   })
 }
 

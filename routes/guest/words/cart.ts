@@ -4,9 +4,7 @@ import { sentences } from '../../../display/language.ts'
 export const words = sentences({
   empty: { en: 'Your order is empty.', de: 'Ihre Bestellung ist noch leer.', pt: 'O seu pedido está vazio.' },
   edit: { en: 'Change', de: 'Ändern', pt: 'Alterar' },
-  editOf: { en: (dish: string) => `Change ${dish}`, de: dish => `${dish} ändern`, pt: dish => `Alterar ${dish}` },
   remove: { en: 'Remove', de: 'Entfernen', pt: 'Retirar' },
-  removeOf: { en: (dish: string) => `Remove ${dish}`, de: dish => `${dish} entfernen`, pt: dish => `Retirar ${dish}` },
   more: { en: (dish: string) => `One more: ${dish}`, de: dish => `Eins mehr: ${dish}`, pt: dish => `Mais um: ${dish}` },
   fewer: {
     en: (dish: string) => `One less: ${dish}`,
