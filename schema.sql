@@ -541,16 +541,13 @@ CREATE TABLE orders (
   delivery_postcode      TEXT,
   attempt_id             TEXT,                         -- of our own pages; the same twice is the same order (decision G3)
   attempt_sha256         BLOB,                         -- of what was ordered with it
-  called_at              INTEGER,                      -- when its number was last called on the pick-up board
-  fulfillment_since      INTEGER                       -- since when it has its fulfillment_status; NULL: since it was placed
+  called_at              INTEGER                       -- when its number was last called on the pick-up board
 ) STRICT;
 CREATE INDEX orders_by_number ON orders (number);
 CREATE INDEX orders_by_day ON orders (business_date);
 CREATE UNIQUE INDEX orders_by_attempt ON orders (attempt_id) WHERE attempt_id IS NOT NULL;
 -- Few of them, so that the lists of open, unpaid and late orders do not read all others.
 CREATE INDEX orders_open ON orders (id) WHERE status IN ('placed', 'confirmed');
-CREATE INDEX orders_at_pass ON orders (location_id, fulfillment_since)
-  WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
 
 CREATE TABLE order_line (
   id              INTEGER PRIMARY KEY,
@@ -630,10 +627,13 @@ CREATE TABLE ticket (
   fire_at    INTEGER,                                  -- when a held ticket fires by itself; NULL: when staff fire it
   seen_at    INTEGER,                                  -- when a screen first showed it, or it was printed; NULL: not yet
   acknowledged_at INTEGER,                             -- when the kitchen acknowledged its allergies and notes
-  held_for   TEXT CHECK (held_for = 'payment' OR held_for = 'confirmation') -- what fires a held ticket besides its time
+  held_for   TEXT CHECK (held_for = 'payment' OR held_for = 'confirmation'), -- what fires a held ticket besides its time
+  notice_at  INTEGER                                   -- when a line was last voided; NULL once the kitchen has taken note
 ) STRICT;
 CREATE INDEX ticket_by_order ON ticket (order_id);
 CREATE INDEX ticket_in_sight ON ticket (state, closed_at) WHERE state <> 'done';
+CREATE INDEX ticket_by_station ON ticket (station_id, state, closed_at);
+CREATE INDEX ticket_with_notice ON ticket (notice_at) WHERE notice_at IS NOT NULL;
 CREATE INDEX ticket_to_fire ON ticket (fire_at) WHERE state = 'held';
 
 CREATE TABLE ticket_item (

@@ -9,6 +9,7 @@ import type { App } from './routes/http/handler.ts'
 import { httpServer } from './routes/http/listener.ts'
 import { printersHeard } from './routes/http/printers-heard.ts'
 import { refusedRequests } from './routes/http/refused.ts'
+import { type Screens, screens } from './routes/http/screens.ts'
 import { shownOnce } from './routes/http/shown-once.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
@@ -44,6 +45,7 @@ export interface Serving {
   store: Store
   writer: Writer
   reader: Reader
+  screens: Screens
   /** Completes the requests in progress, accepts no new ones, and closes the file. */
   stop(): Promise<void>
 }
@@ -54,8 +56,8 @@ export class CannotStart extends Error {}
 // Readers of the file never wait for a writer, except for a moment when another program opens or closes it.
 const BUSY_MS = 10
 
-// How often the server looks for events that a command has written, because commands deliver none.
-const WATCH_OUTBOX_MS = 500
+// How often the server looks for what a command has written: events, because commands deliver none, and what screens show.
+const WATCH_OTHERS_MS = 500
 
 // How often the server checks whether held tickets are due.
 const FIRE_TICKETS_MS = 5000
@@ -90,6 +92,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     log,
     limit,
     onEvents: deliveries.wake,
+    onWritten: () => app.screens.changed(),
     ...(ordersPerCommit && { ordersPerCommit }),
   })
   const slowReads = reader({ databaseFile, clock, log })
@@ -123,6 +126,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     alarms: kitchenAlarms,
     shownOnce: shownOnce(clock.elapsed),
     printersHeard: printersHeard(clock),
+    screens: screens({ store, writer: writes, clock, log }),
     deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
     host,
@@ -141,10 +145,11 @@ export async function serve(configuration: Configuration, options: ServeOptions)
   const watch = setInterval(() => {
     try {
       if (store.webhooks.outbox.hasPending()) deliveries.wake()
+      app.screens.watch()
     } catch (error) {
-      log.error('the outbox was not read', error)
+      log.error('what other processes have written was not read', error)
     }
-  }, WATCH_OUTBOX_MS)
+  }, WATCH_OTHERS_MS)
   watch.unref()
   function cutDeliveryLog(): void {
     if (store.webhooks.active().length > 0) return
@@ -229,8 +234,11 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     store,
     writer: writes,
     reader: slowReads,
+    screens: app.screens,
     async stop() {
-      await drain()
+      const drained = drain()
+      app.screens.drain()
+      await drained
       await close()
       log.info('stopped')
     },

@@ -1,7 +1,7 @@
 import { minuteText } from '../display/instant.ts'
 import { addressText, lineText, orderNumber } from '../display/order.ts'
 import { stateMarks, ticketEventColumns, ticketEventJson, ticketFacts, ticketJson } from '../display/ticket.ts'
-import type { ShownItem, ShownTicket } from '../store/ordering/bump.ts'
+import type { ShownItem, ShownTicket } from '../store/ordering/shown-ticket.ts'
 import { parseInstant } from '../store/terms/clock.ts'
 import { parseId, type TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'

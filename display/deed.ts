@@ -22,6 +22,7 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'day closed': { de: 'Tag abgeschlossen', pt: 'Dia fechado' },
   'ticket bumped': { de: 'Bon fertig gemeldet', pt: 'Talão marcado como pronto' },
   'ticket recalled': { de: 'Bon zurückgeholt', pt: 'Talão reposto' },
+  'ticket acknowledged': { de: 'Bon zur Kenntnis genommen', pt: 'Talão confirmado como lido' },
   'ticket held': { de: 'Bon zurückgehalten', pt: 'Talão posto em espera' },
   'ticket fired': { de: 'Bon abgerufen', pt: 'Talão lançado' },
   'taken off the menu': { de: 'Von der Karte genommen', pt: 'Retirado da ementa' },

@@ -1,4 +1,4 @@
-import type { ShownItem, ShownTicket } from '../store/ordering/bump.ts'
+import type { ShownItem, ShownTicket } from '../store/ordering/shown-ticket.ts'
 import type { Content, Layout } from '../store/printing/jobs.ts'
 import type { Characters } from '../store/printing/printers.ts'
 import { valueText } from './cell.ts'

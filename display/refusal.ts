@@ -534,6 +534,12 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: ({ ticket }) => `Bon ${ticket} ist zurückgehalten. Rufen Sie ihn zuerst ab.`,
     pt: ({ ticket }) => `O talão ${ticket} está em espera. Lance-o primeiro.`,
   },
+  'not acknowledged': {
+    en: () => 'This ticket has a note about an allergy or from the guest. First confirm that you have read it.',
+    de: () =>
+      'Dieser Bon hat einen Hinweis auf eine Allergie oder vom Gast. Bestätigen Sie zuerst, dass Sie ihn gelesen haben.',
+    pt: () => 'Este talão tem uma nota sobre uma alergia ou do cliente. Confirme primeiro que a leu.',
+  },
   'not held': {
     en: ({ ticket, state }) => `Ticket ${ticket} is ${ticketStateText(state)}, not held.`,
     de: ({ ticket, state }) => `Bon ${ticket} ist ${ticketStateText(state, 'de')}, nicht zurückgehalten.`,

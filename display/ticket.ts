@@ -1,5 +1,5 @@
 import type { TicketEvent } from '../store/kitchen/memory.ts'
-import type { ShownTicket } from '../store/ordering/bump.ts'
+import type { ShownTicket } from '../store/ordering/shown-ticket.ts'
 import { type Column, count, words } from './cell.ts'
 import { instantJson, minuteText, secondText } from './instant.ts'
 import { type Language, sentences } from './language.ts'

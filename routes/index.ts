@@ -13,6 +13,8 @@ import { guestRoutes } from './guest/guest-routes.ts'
 import type { App } from './http/handler.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
+import { actOnScreen, readBoard } from './kitchen/board.ts'
+import { readStation } from './kitchen/station.ts'
 import { changeGuestRules, changeGuests, readGuests, resetTableCodes } from './office/guests/guests.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { readDeliveries, readDelivery } from './office/integrations/deliveries.ts'
@@ -201,7 +203,17 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/reports/csv', manager, downloadReport),
 
         ...guestRoutes(),
+        // The screens of the kitchen
+        route('GET', '/kitchen', device('kitchen'), readStation),
+        route('POST', '/kitchen/act', device('kitchen'), actOnScreen),
       ],
+    },
+    {
+      // What the scripts of pages ask for.
+      prefix: basePath,
+      refusals: 'json',
+      guard: pagesOnly,
+      routes: [route('GET', '/kitchen/board', device('kitchen'), readBoard)],
     },
     {
       prefix: basePath,

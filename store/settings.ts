@@ -22,8 +22,6 @@ export interface Settings {
   ordersLimitWindowS: number
   /** The status at which an order takes its stock (decision E3). */
   depleteAt: DepleteAt
-  /** For how many minutes the pick-up board shows an order that is ready. */
-  boardMinutes: number
   /** The service modes whose orders the kitchen gets only when they are paid (decision 057). */
   whenPaid: readonly ServiceMode[]
   /** Whether the API takes orders only while a location is open (decision D10). */
@@ -40,6 +38,9 @@ export interface Settings {
   guestsUpsell: ItemId[]
   /** The language of the kitchen's paper: en, de or pt. */
   kitchenLanguage: string
+  /** The ages at which the kitchen's screens mark a ticket as slow and as late (milliseconds, decision 055). */
+  kitchenSlowMs: number
+  kitchenLateMs: number
 }
 
 interface Definition {
@@ -96,7 +97,6 @@ const definitions = {
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
   'orders.only_when_open': { fallback: 'off', flaw: onOff },
   'kitchen.when_paid': { fallback: 'none', flaw: someOf(...serviceModes) },
-  'board.minutes': { fallback: '10', flaw: whole(240) },
   'backup.hour': { fallback: 'off', flaw: value => (/^(off|\d|1\d|2[0-3])$/.test(value) ? null : 'hour') },
   'backup.kept': { fallback: '30', flaw: whole(1000) },
   'guests.storefront': { fallback: 'off', flaw: onOff },
@@ -106,6 +106,8 @@ const definitions = {
   'guests.cancel_minutes': { fallback: '0', flaw: minutes },
   'guests.upsell': { fallback: '', flaw: upsell },
   'kitchen.language': { fallback: 'en', flaw: oneOf('en', 'de', 'pt') },
+  'kitchen.slow_minutes': { fallback: '8', flaw: whole(1440) },
+  'kitchen.late_minutes': { fallback: '15', flaw: whole(1440) },
   'stock.deplete_at': { fallback: 'placed', flaw: oneOf(...depletionStatuses) },
 } as const satisfies Record<string, Definition>
 
@@ -150,7 +152,6 @@ export function settings(db: Db, { note }: Noting) {
       ordersLimit: Number(value['orders.limit']),
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
       depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
-      boardMinutes: Number(value['board.minutes']),
       whenPaid: serviceModes.filter(mode => value['kitchen.when_paid'].split(',').includes(mode)),
       onlyWhenOpen: value['orders.only_when_open'] === 'on',
       guestRules: {
@@ -166,6 +167,8 @@ export function settings(db: Db, { note }: Noting) {
       },
       guestsUpsell: idsIn(value['guests.upsell']),
       kitchenLanguage: value['kitchen.language'],
+      kitchenSlowMs: Number(value['kitchen.slow_minutes']) * 60_000,
+      kitchenLateMs: Number(value['kitchen.late_minutes']) * 60_000,
     }
   }
 

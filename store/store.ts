@@ -15,6 +15,7 @@ import { guestSwitches } from './guests/switches.ts'
 import { tableCodes } from './guests/table-codes.ts'
 import { busyLocations } from './kitchen/busy.ts'
 import { closedStations } from './kitchen/closed-stations.ts'
+import { stationCovers } from './kitchen/covers.ts'
 import { openTickets } from './kitchen/open-tickets.ts'
 import { stationBackups } from './kitchen/station-backups.ts'
 import { tickets } from './kitchen/tickets.ts'
@@ -30,6 +31,8 @@ import { orderList } from './ordering/order-list.ts'
 import { payments } from './ordering/pay.ts'
 import { placing } from './ordering/place.ts'
 import { rehearse } from './ordering/rehearsal.ts'
+import { stationScreens } from './ordering/station-screen.ts'
+import { ticketWork } from './ordering/ticket-work.ts'
 import { fireWhenPaid } from './ordering/when-paid.ts'
 import { webhooks } from './outbox/notifications.ts'
 import { activity, type Noting } from './people/activity.ts'
@@ -142,13 +145,14 @@ export function openStore(file: string, options: StoreOptions) {
   }
   const inActs = { ...shared, acts: acts(db, shared) }
   const acting = { ...inActs, fireWhenPaid: fireWhenPaid(inActs) }
+  const working = { ...shared, work: ticketWork(db, acting), now: clock.now }
   const moves = orderMoves(db, acting)
   const importing = imports(db, clock, inMemory.catalogue.markChanged, noting)
   const book = orderBook(db)
   const orders = placing(db, shared)
   const reporting = reports(db, clock.now)
   const busy = busyLocations(db, clock, noting)
-  const kitchenWork = kitchen(db, { ...acting, now: clock.now })
+  const kitchenWork = kitchen(db, working)
   const paying = payments({ ...acting, completeWhenDone: moves.completeWhenDone })
   const edits = orderEdit(db, { ...acting, book, completeWhenDone: moves.completeWhenDone })
 
@@ -211,6 +215,8 @@ export function openStore(file: string, options: StoreOptions) {
         return { siteTitle: title, language: kitchenLanguage }
       },
     }),
+    stationScreens: stationScreens(db, working),
+    stationCovers: stationCovers(db),
     shelf: shelf(db, { ...shared, now: clock.now }),
     orderBook: book,
     orderList: orderList(db, clock, inMemory.catalogue.current),
@@ -248,6 +254,9 @@ export function openStore(file: string, options: StoreOptions) {
       setImmediate(forgetLook)
       refresh()
     },
+
+    /** A number that is another one once `refresh` has found a commit of another connection. */
+    dataVersion: (): number => seen ?? 0,
 
     /** Throws when the file is no longer where it was opened. */
     expectFile,

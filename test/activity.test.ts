@@ -260,6 +260,14 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
     },
   ],
   [
+    store =>
+      store.stationScreens.act(
+        { act: 'acknowledge', ticket: 3 as TicketId, line: null, ref: null, notice: null },
+        1 as LocationId,
+      ),
+    { what: 'ticket acknowledged', orderId: first, subject: 'ticket 3' },
+  ],
+  [
     store => store.kitchen.bump(3 as TicketId, null),
     {
       what: 'ticket bumped',

@@ -85,7 +85,6 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'site.title': 'Casa Nova',
     'orders.only_when_open': 'off',
     'kitchen.when_paid': 'none',
-    'board.minutes': '10',
     'orders.limit': '60',
     'orders.limit_window_s': '300',
     'backup.hour': 'off',
@@ -97,6 +96,8 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'guests.cancel_minutes': '0',
     'guests.upsell': '',
     'kitchen.language': 'en',
+    'kitchen.slow_minutes': '8',
+    'kitchen.late_minutes': '15',
     'stock.deplete_at': 'placed',
   })
   const bad = [

@@ -134,6 +134,41 @@ test('a file of version 2 is upgraded to the schema of a fresh one and keeps its
   assert.throws(() => upgraded.exec("INSERT INTO ticket_item VALUES (2, 1, 'open')"), /FOREIGN KEY/)
 })
 
+test('a file of version 4 is upgraded to the schema of a fresh one and keeps the tickets that are open and the history of the kitchen', t => {
+  const folder = temporaryFolder(t)
+  makeFile(join(folder, 'old.db'), {
+    fixture: 'schema-4.sql',
+    version: 4,
+    rows: `
+    INSERT INTO location (id, code, title, published, currency, timezone, service_modes, opening_hours, service_charge_ppm,
+        delivery_fee_milli, service_charge_modes, service_charge_taxable, delivery_fee_taxable, day_starts_at, position)
+      VALUES (1, 'ONE', 'One', 1, 'USD', 'UTC', '[]', '{}', 0, 0, '[]', 1, 0, '04:00', 0);
+    INSERT INTO station VALUES (1, 1, 'Grill', 1, 1, 0);
+    INSERT INTO orders (id, number, location_id, source, channel, status, currency, exponent, subtotal_minor, discount_minor,
+        service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor, prices_include_tax, service_charge_ppm,
+        service_charge_taxable, delivery_fee_taxable, placed_at, business_date)
+      VALUES (1, 1, 1, 'api', 'web', 'placed', 'USD', 2, 600, 0, 0, 0, 50, 650, 0, 0, 1, 0, 1763640000000, '2025-11-20');
+    INSERT INTO order_line (id, order_id, item_id, name, qty_milli, unit_minor, modifiers_minor, total_minor)
+      VALUES (1, 1, 1, 'Soup', 1000, 600, 0, 600);
+    INSERT INTO ticket VALUES (1, 1, 1, 1, 'open', 1763640000000, NULL, NULL);
+    INSERT INTO ticket_item VALUES (1, 1, 'open');
+    INSERT INTO ticket_event VALUES (1, 1, NULL, 'opened', 1763640000000, NULL, NULL, NULL);`,
+  })
+  const upgraded = openDatabase(join(folder, 'old.db'), options)
+  const fresh = openDatabase(join(folder, 'fresh.db'), options)
+  t.after(() => {
+    upgraded.close()
+    fresh.close()
+  })
+  assert.deepEqual(shapeOf(upgraded), shapeOf(fresh))
+  assert.deepEqual(upgraded.prepare('SELECT id, state, seen_at, notice_at FROM ticket').all(), [
+    { id: 1, state: 'open', seen_at: null, notice_at: null },
+  ])
+  assert.deepEqual(upgraded.prepare('SELECT seq, what, client_ref FROM ticket_event').all(), [
+    { seq: 1, what: 'opened', client_ref: null },
+  ])
+})
+
 for (const marked of [1, 2]) {
   test(`a file of the first schema, from before the webhooks and marked as version ${marked}, gets the shape of a fresh one`, t => {
     const folder = temporaryFolder(t)

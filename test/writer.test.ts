@@ -85,7 +85,7 @@ test('while the thread cannot be started, writes are refused and the writer says
   const log = { info() {}, repeated() {}, error: (_: string, cause: unknown) => void errors.push(cause) }
   const limit = orderLimit(systemClock.elapsed, () => ({ orders: 60, windowS: 300 }))
   rename('order_line', 'elsewhere')
-  const writing = writer({ databaseFile: file, clock: systemClock, log, limit, onEvents() {} })
+  const writing = writer({ databaseFile: file, clock: systemClock, log, limit, onEvents() {}, onWritten() {} })
   writing.start()
   t.after(writing.stop)
   await assert.rejects(writing.act(ana, 'setSetting', 'site.title', 'Other'), /no such table.*order_line/)

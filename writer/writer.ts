@@ -77,6 +77,8 @@ export interface WriterOptions {
   ordersPerCommit?: number
   /** Called after a commit that has written events for endpoints. */
   onEvents(): void
+  /** Called after each unit of work, which may have changed the file. */
+  onWritten(): void
 }
 
 interface Waiting {
@@ -105,7 +107,7 @@ export type Writer = ReturnType<typeof writer>
  * together share the next commit.
  */
 export function writer(options: WriterOptions) {
-  const { databaseFile, clock, log, limit, ordersPerCommit = ORDERS_PER_COMMIT, onEvents } = options
+  const { databaseFile, clock, log, limit, ordersPerCommit = ORDERS_PER_COMMIT, onEvents, onWritten } = options
   const isGone = new Uint8Array(new SharedArrayBuffer(ordersPerCommit))
   const queue: (WaitingOrder | WaitingWrite)[] = []
   let inHand: (WaitingOrder | WaitingWrite)[] = []
@@ -201,6 +203,7 @@ export function writer(options: WriterOptions) {
       }
     }
     if (hasEvents) onEvents()
+    if (done.length > 0) onWritten()
     if (fileGone && !isFileGone) {
       log.error('the database file is gone', errorOf(fileGone), {
         advice: 'Nothing is kept until it is back: stop Servery and see docs/recovery.md.',

@@ -6,6 +6,8 @@ export interface Act {
   ticket: string
   /** Absent: the whole ticket. */
   line?: string
+  /** Of a ticket with voided lines, what was shown of them. */
+  notice?: string
   ref: string
   /** Where it stands among others; UTC milliseconds of this device at first. */
   order: number
@@ -17,7 +19,7 @@ export interface Act {
 export type ActState = 'waiting' | 'confirmed'
 
 export interface Acts {
-  add(act: string, ticket: string, line: string | undefined): void
+  add(act: string, ticket: string, line?: string, notice?: string): void
   /** All that the board does not show by itself yet, in order, with what is known of each. */
   list(): { act: Act; state: ActState; hasFailed: boolean }[]
   unsent(): number
@@ -92,9 +94,16 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
   void send()
 
   return {
-    add(act, ticket, line) {
+    add(act, ticket, line, notice) {
       const order = Math.max(Date.now(), (waiting[waiting.length - 1]?.order ?? 0) + 1)
-      const added: Act = { act, ticket, ...(line !== undefined && { line }), ref: newRef(), order }
+      const added: Act = {
+        act,
+        ticket,
+        ...(line !== undefined && { line }),
+        ...(notice !== undefined && { notice }),
+        ref: newRef(),
+        order,
+      }
       keep(prefix + added.ref, JSON.stringify(added))
       waiting.push(added)
       changed()
@@ -119,9 +128,18 @@ function newRef(): string {
 
 function readAct(text: string): Act[] {
   try {
-    const { act, ticket, line, ref, order } = JSON.parse(text)
+    const { act, ticket, line, notice, ref, order } = JSON.parse(text)
     if (![act, ticket, ref].every(each => typeof each === 'string') || typeof order !== 'number') return []
-    return [{ act, ticket, ...(typeof line === 'string' && { line }), ref, order }]
+    return [
+      {
+        act,
+        ticket,
+        ...(typeof line === 'string' && { line }),
+        ...(typeof notice === 'string' && { notice }),
+        ref,
+        order,
+      },
+    ]
   } catch {
     return []
   }

@@ -32,10 +32,10 @@ export function takePresses(address: string, acts: Acts): void {
     if (!(button instanceof HTMLButtonElement)) return
     const fields = new FormData(form)
     const ticket = fields.get('ticket')
-    const line = fields.get('line')
     const act = actOf(button, button.closest<HTMLElement>('.ticket'))
     if (act === null || typeof ticket !== 'string') return
-    acts.add(act, ticket, typeof line === 'string' && line !== '' ? line : undefined)
+    const text = (name: string) => String(fields.get(name) ?? '') || undefined
+    acts.add(act, ticket, text('line'), text('notice'))
   })
 
   function isAct(form: HTMLFormElement): boolean {

@@ -137,7 +137,7 @@ export function startStation(): void {
 
   function recallLast(): void {
     const [last] = acts.list().reverse()
-    if (last?.act.act === 'done' && last.act.line === undefined) acts.add('recall', last.act.ticket, undefined)
+    if (last?.act.act === 'done' && last.act.line === undefined) acts.add('recall', last.act.ticket)
     else document.querySelector<HTMLButtonElement>('#recent button[value="recall"]')?.click()
   }
 

@@ -120,6 +120,12 @@ const refusedTags = new Set([
   'xmp',
 ])
 
+/** Makes a browser without scripts go to an address after some seconds. No template may do this. */
+export function refreshWithoutScript(seconds: number, to: Address): Markup {
+  const content = `${Math.round(seconds)};url=${escaped(to.text)}`
+  return new Markup(`<noscript><meta http-equiv="refresh" content="${content}"></noscript>`)
+}
+
 type State =
   | { kind: 'text'; after?: string }
   | { kind: 'tag'; tag: string }

@@ -18,6 +18,7 @@ import type { Head } from './head.ts'
 import type { PrintersHeard } from './printers-heard.ts'
 import type { Refused } from './refused.ts'
 import type { Exchange, Refusal, Reply } from './reply.ts'
+import type { Screens } from './screens.ts'
 import type { ShownOnce } from './shown-once.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -43,6 +44,8 @@ export interface App {
   alarms: { current(): Alarm[] }
   shownOnce: ShownOnce
   printersHeard: PrintersHeard
+  /** The kitchen's screens and what they show. */
+  screens: Screens
   /** Makes the attempt of a test of an endpoint. */
   deliver: Deliver
   trustedProxies: BlockList

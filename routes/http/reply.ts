@@ -14,8 +14,8 @@ import { openFile } from './site-file.ts'
 
 /** Everything that a handler may reply. */
 export type Reply =
-  | { kind: 'prepared'; prepared: Prepared }
-  | { kind: 'json'; status: 200 | 201; body: unknown }
+  | { kind: 'prepared'; prepared: Prepared; headers?: string[] }
+  | { kind: 'json'; status: 200 | 201 | 409; body: unknown; headers?: string[] }
   /** JSON that is written already. */
   | { kind: 'json text'; status: 201; text: string }
   /** A page. `cookies` are the values of Set-Cookie headers. */
@@ -65,9 +65,9 @@ export interface Exchange {
 export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
   switch (reply.kind) {
     case 'prepared':
-      return sendPrepared(exchange, reply.prepared)
+      return sendPrepared(exchange, reply.prepared, reply.headers)
     case 'json':
-      return sendJson(exchange, reply.status, noStore, reply.body)
+      return sendJson(exchange, reply.status, [...noStore, ...(reply.headers ?? [])], reply.body)
     case 'json text':
       return sendText(exchange, reply.status, noStore, json, reply.text)
     case 'html':
@@ -181,12 +181,12 @@ function dispositionOf(fileName: string | undefined): string[] {
 }
 
 /** Sends prepared bytes, compressed if the client accepts that, or 304 if it has them already (decision A7). */
-function sendPrepared(exchange: Exchange, prepared: Prepared): void {
+function sendPrepared(exchange: Exchange, prepared: Prepared, more: string[] = []): void {
   const { headers } = exchange.request
   const variant = prepared.variantFor(headers['accept-encoding'])
   const known = headers['if-none-match']
-  if (known !== undefined && prepared.isKnown(known)) write(exchange, 304, variant.headersWithoutBody)
-  else write(exchange, 200, variant.headers, variant.bytes)
+  if (known !== undefined && prepared.isKnown(known)) write(exchange, 304, [...variant.headersWithoutBody, ...more])
+  else write(exchange, 200, [...variant.headers, ...more], variant.bytes)
 }
 
 // A file may be an SVG image, which can hold scripts: opened by itself it may run none.

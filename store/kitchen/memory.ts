@@ -9,7 +9,7 @@ export interface TicketEvent {
   ticketId: TicketId
   /** Null: the ticket as a whole. */
   lineId: OrderLineId | null
-  what: TicketChange | 'seen'
+  what: TicketChange
   /** UTC milliseconds. */
   at: number
   /** The name of the actor; null: it came with the order, or its time had come. */

@@ -15,7 +15,7 @@ export interface TicketItem {
 }
 
 /** The kinds of events of a ticket or of one of its lines, as they are recorded (decision 043). */
-export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void'
+export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void' | 'seen'
 
 /** What a held ticket waits for besides its time: that its order is paid, or that staff confirm it. */
 export type HeldFor = 'payment' | 'confirmation'
@@ -54,6 +54,16 @@ export function stateOfTicket(items: TicketLineState[], isHeld: boolean): Ticket
   return items.includes('done') ? 'done' : 'void'
 }
 
+/** An unguessable reference that a client gives its act, so that the act is done once; null: it has none. */
+export type Ref = string | null
+
+/** How a change is recorded. */
+interface Doing {
+  /** Who does it, by default the current actor. */
+  by?: Actor | null
+  ref?: Ref
+}
+
 const changeTo = { open: 'recalled', done: 'done', void: 'void' } as const satisfies Record<
   TicketLineState,
   TicketChange
@@ -74,11 +84,12 @@ export function tickets(db: Db, actor: () => Actor | null) {
     'INSERT INTO ticket_event (ticket_id, what, at) VALUES (?, ?, ?)',
   )
   const insertAct = db.prepare<
-    [TicketId, OrderLineId | null, TicketChange, number, Actor['kind'] | null, number | null, string | null]
+    [TicketId, OrderLineId | null, TicketChange, number, Actor['kind'] | null, number | null, string | null, Ref]
   >(
-    `INSERT INTO ticket_event (ticket_id, line_id, what, at, actor_kind, actor_id, actor)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO ticket_event (ticket_id, line_id, what, at, actor_kind, actor_id, actor, client_ref)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
+  const selectRef = db.prepare<[string], number>('SELECT 1 FROM ticket_event WHERE client_ref = ?').pluck()
   const selectLastBatch = db
     .prepare<[OrderId], number>('SELECT coalesce(max(batch), 0) FROM ticket WHERE order_id = ?')
     .pluck()
@@ -102,10 +113,19 @@ export function tickets(db: Db, actor: () => Actor | null) {
   const updateTicket = db.prepare<{ id: TicketId; state: TicketState; closedAt: number | null }>(
     'UPDATE ticket SET state = @state, closed_at = @closedAt WHERE id = @id',
   )
+  const noticeVoid = db.prepare<[number, TicketId]>('UPDATE ticket SET notice_at = ? WHERE id = ?')
+  const endNotice = db.prepare<[TicketId]>('UPDATE ticket SET notice_at = NULL WHERE id = ?')
+  const seeTicket = db.prepare<{ id: TicketId; openedAt: number; at: number }>(
+    `UPDATE ticket SET seen_at = @at
+      WHERE id = @id AND state = 'open' AND opened_at = @openedAt AND seen_at IS NULL`,
+  )
+  const acknowledgeTicket = db.prepare<[number, TicketId]>('UPDATE ticket SET acknowledged_at = ? WHERE id = ?')
+  const askAgain = db.prepare<[OrderId]>('UPDATE ticket SET acknowledged_at = NULL WHERE order_id = ?')
   const holdTicket = db.prepare<[number | null, TicketId]>(`UPDATE ticket SET state = 'held', fire_at = ? WHERE id = ?`)
   const endWait = db.prepare<[TicketId]>('UPDATE ticket SET held_for = NULL WHERE id = ?')
+  // No screen has shown it at its station yet.
   const fireTicket = db.prepare<[number, TicketId]>(
-    `UPDATE ticket SET state = 'open', opened_at = ?, held_for = NULL WHERE id = ?`,
+    `UPDATE ticket SET state = 'open', opened_at = ?, held_for = NULL, seen_at = NULL WHERE id = ?`,
   )
 
   function remember(
@@ -113,14 +133,14 @@ export function tickets(db: Db, actor: () => Actor | null) {
     lineId: OrderLineId | null,
     what: TicketChange,
     at: number,
-    by: Actor | null = actor(),
+    { by = actor(), ref = null }: Doing = {},
   ): void {
-    insertAct.run(ticketId, lineId, what, at, by?.kind ?? null, by?.id ?? null, by?.name ?? null)
+    insertAct.run(ticketId, lineId, what, at, by?.kind ?? null, by?.id ?? null, by?.name ?? null, ref)
   }
 
-  function fire(id: TicketId, at: number): void {
+  function fire(id: TicketId, at: number, ref: Ref = null): void {
     fireTicket.run(at, id)
-    remember(id, null, 'fired', at)
+    remember(id, null, 'fired', at, { ref })
   }
 
   return {
@@ -155,11 +175,15 @@ export function tickets(db: Db, actor: () => Actor | null) {
     /** All items of an order's tickets. */
     items: (orderId: OrderId): TicketItem[] => selectItems.all(orderId),
 
-    /** Changes the states of items to other ones, and the states of their tickets accordingly; `by` is who does it. */
-    setItems(orderId: OrderId, changed: TicketItem[], at: number, by = actor()): void {
-      for (const { state, ticketId, lineId } of changed) {
+    /**
+     * Changes the states of items to other ones, and the states of their tickets accordingly. Lines that are voided at a station
+     * are noticed there until `dismiss`.
+     */
+    setItems(orderId: OrderId, changed: TicketItem[], at: number, { by = actor(), ref = null }: Doing = {}): void {
+      for (const [index, { state, ticketId, lineId }] of changed.entries()) {
+        if (state === 'void' && selectState.get(ticketId) !== 'held') noticeVoid.run(at, ticketId)
         updateItem.run(state, ticketId, lineId)
-        remember(ticketId, lineId, changeTo[state], at, by)
+        remember(ticketId, lineId, changeTo[state], at, { by, ref: index === 0 ? ref : null })
       }
       for (const id of new Set(changed.map(({ ticketId }) => ticketId))) {
         const items = selectItems.all(orderId).filter(item => item.ticketId === id)
@@ -169,7 +193,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
           before === 'held',
         )
         updateTicket.run({ id, state, closedAt: state === 'open' || state === 'held' ? null : at })
-        if (state !== before && state !== 'held') remember(id, null, changeTo[state], at, by)
+        if (state !== before && state !== 'held') remember(id, null, changeTo[state], at, { by })
       }
     },
 
@@ -202,6 +226,32 @@ export function tickets(db: Db, actor: () => Actor | null) {
     fireByItself(id: TicketId, at: number): void {
       fireTicket.run(at, id)
       insertEvent.run(id, 'fired', at)
+    },
+
+    /** Whether an act with this reference was recorded. */
+    isDone: (ref: string): boolean => selectRef.get(ref) !== undefined,
+
+    /** Records an act that had nothing left to change, so that it changes nothing if it comes again later. */
+    noteAct: (id: TicketId, at: number, ref: Ref): void => remember(id, null, 'seen', at, { ref }),
+
+    /** Records that a screen has shown a ticket since it came to its station at `openedAt`, unless one has before. */
+    see(id: TicketId, openedAt: number, at: number): void {
+      if (seeTicket.run({ id, openedAt, at }).changes > 0) remember(id, null, 'seen', at)
+    },
+
+    /** Records that the kitchen has taken note of the allergies and texts of guests on a ticket. */
+    acknowledge(id: TicketId, at: number, ref: Ref): void {
+      acknowledgeTicket.run(at, id)
+      remember(id, null, 'seen', at, { ref })
+    },
+
+    /** The notes of an order have changed, so that the kitchen must acknowledge them again. */
+    askToAcknowledge: (orderId: OrderId): void => void askAgain.run(orderId),
+
+    /** Records that the kitchen has taken note of the lines that were voided. */
+    dismiss(id: TicketId, at: number, ref: Ref): void {
+      endNotice.run(id)
+      remember(id, null, 'seen', at, { ref })
     },
   }
 }

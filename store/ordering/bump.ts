@@ -1,48 +1,11 @@
 import type { Db } from '../file/open.ts'
 import { kitchenMemory, type TicketEvent } from '../kitchen/memory.ts'
-import type { HeldFor, TicketLineState, TicketState, Tickets } from '../kitchen/tickets.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
 import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { isRefused, type Refusal } from '../terms/refusal.ts'
-import { groupBy } from '../terms/rows.ts'
-import type { Acted, Acts, OrderState } from './act.ts'
-import { fulfilmentOf, isOpen } from './status.ts'
-
-/** A ticket as a station shows it. */
-export interface ShownTicket {
-  id: TicketId
-  station: string
-  stationId: StationId
-  state: TicketState
-  batch: number
-  openedAt: number
-  /** Of a held ticket, when it is fired automatically; null: only when a person fires it. */
-  fireAt: number | null
-  /** Whether its lines were added after the order was placed. */
-  isAdded: boolean
-  /** What a held ticket waits for besides its time or a person; null: nothing else. */
-  heldFor: HeldFor | null
-  orderId: OrderId
-  orderNumber: number
-  orderNotes: string | null
-  mode: string | null
-  tableTitle: string | null
-  /** When the guest wants it; null: as soon as possible. */
-  wantedAt: number | null
-  deliveryAddress: string | null
-  deliveryPostcode: string | null
-  /** The location's time zone. */
-  timezone: string
-  items: ShownItem[]
-}
-
-export interface ShownItem {
-  lineId: OrderLineId
-  state: TicketLineState
-  qtyMilli: number
-  name: string
-  notes: string | null
-  modifiers: { title: string; qty: number }[]
-}
+import type { Acted } from './act.ts'
+import { type ShownItem, type ShownTicket, selectTickets, shownTickets, type TicketRow } from './shown-ticket.ts'
+import type { Change, TicketDeed, TicketWork } from './ticket-work.ts'
 
 // The list needs a bound, because a kitchen that never bumps its tickets would make it grow without end.
 const MOST_SHOWN = 200
@@ -53,35 +16,20 @@ const MOST_FIRED = 50
 // A cook who has begun must see that a ticket was voided. After a while the notice is no longer needed.
 const VOID_SHOWN_MS = 15 * 60_000
 
-type TicketRow = Omit<ShownTicket, 'items' | 'isAdded'> & { isAdded: number }
-interface ItemRow extends Omit<ShownItem, 'modifiers'> {
-  ticketId: TicketId
-  modifiers: string | null
-}
 interface InSight {
   stationId: StationId | null
   voidSince: number
 }
 
-/** A change of a ticket: the lines that it applies to, and how it is written. */
-interface Change {
-  lines: OrderLineId[]
-  write(order: OrderState, at: number): void
-}
-
 export interface KitchenContext {
-  acts: Acts
   tickets: Tickets
+  work: TicketWork
   now(): number
   siteZone(): string
 }
 
 /** The work of the kitchen: the tickets that it sees, marking their items as done, holding and firing them (decision E2). */
-export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext) {
-  const ticketColumns = `ticket.id, station.title AS station, station_id AS stationId, ticket.state, batch,
-    opened_at AS openedAt, fire_at AS fireAt, held_for AS heldFor,
-    EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded, order_id AS orderId, number AS orderNumber, orders.notes AS orderNotes, mode, table_title AS tableTitle,
-    wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone`
+export function kitchen(db: Db, { tickets, work: { apply, run, one, setLines }, now, siteZone }: KitchenContext) {
   // Each state is selected separately, in the order of the index and with its own condition: otherwise SQLite reads every void
   // ticket of the past, or sorts every open one.
   const openIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'open' AND closed_at IS NULL
@@ -89,11 +37,8 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
   const voidIds = `SELECT id FROM ticket WHERE state <> 'done' AND state = 'void' AND closed_at >= @voidSince
                       AND (@stationId IS NULL OR station_id = @stationId)`
   const heldIds = openIds.replaceAll(`'open'`, `'held'`)
-  const rows = `SELECT ${ticketColumns}
-       FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id
-            JOIN location ON location.id = orders.location_id`
   const selectInSight = db.prepare<InSight & { most: number }, TicketRow>(
-    `${rows}
+    `${selectTickets}
       WHERE ticket.id IN (SELECT id FROM (${openIds} ORDER BY id LIMIT @most)
                            UNION ALL
                           SELECT id FROM (${voidIds} ORDER BY id LIMIT @most)
@@ -107,75 +52,32 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
             + (SELECT count(*) FROM (${heldIds}))`,
     )
     .pluck()
-  const selectTicket = db.prepare<[TicketId], TicketRow>(`${rows} WHERE ticket.id = ?`)
-  const selectTickets = db.prepare<[string], TicketRow>(
-    `${rows} WHERE ticket.id IN (SELECT value FROM json_each(?)) ORDER BY ticket.id`,
+  const selectThese = db.prepare<[string], TicketRow>(
+    `${selectTickets} WHERE ticket.id IN (SELECT value FROM json_each(?)) ORDER BY ticket.id`,
   )
-  const selectOfOrder = db.prepare<[OrderId], TicketRow>(`${rows} WHERE ticket.order_id = ? ORDER BY ticket.id`)
+  const selectOfOrder = db.prepare<[OrderId], TicketRow>(
+    `${selectTickets} WHERE ticket.order_id = ? ORDER BY ticket.id`,
+  )
   const selectDue = db
     .prepare<[number, number], TicketId>(
       `SELECT id FROM ticket WHERE state = 'held' AND fire_at <= ? AND held_for IS NULL ORDER BY fire_at, id LIMIT ?`,
     )
     .pluck()
   const memory = kitchenMemory(db)
-  const selectItems = db.prepare<[string], ItemRow>(
-    `SELECT ticket_id AS ticketId, line_id AS lineId, state, qty_milli AS qtyMilli, name, notes, modifiers
-       FROM ticket_item JOIN order_line ON order_line.id = line_id
-      WHERE ticket_id IN (SELECT value FROM json_each(?)) ORDER BY ticket_id, line_id`,
-  )
+  const { withItems } = shownTickets(db)
   const stationExists = db.prepare<[StationId], number>('SELECT 1 FROM station WHERE id = ?').pluck()
 
-  function withItems(rows: TicketRow[]): ShownTicket[] {
-    const items = groupBy(selectItems.all(JSON.stringify(rows.map(({ id }) => id))), ({ ticketId }) => ticketId)
-    return rows.map(row => ({ ...row, isAdded: row.isAdded === 1, items: (items.get(row.id) ?? []).map(itemOf) }))
-  }
-
-  /**
-   * Changes a ticket, and with it the order's fulfilment; only the latter causes an event (decision F1). `what` is the act of a
-   * person; null: the ticket's time has come. `changed` returns null if nothing would change; then nothing is written.
-   */
-  function work(
+  const work = (
     id: TicketId,
-    what: 'ticket bumped' | 'ticket recalled' | 'ticket held' | 'ticket fired' | null,
+    what: TicketDeed,
     changed: (ticket: ShownTicket) => Change | Refusal | null,
-  ): Acted<{ ticket: ShownTicket }> {
-    const found = selectTicket.get(id)
-    if (!found) return { refused: 'unknown ticket', ticket: id }
-    return acts.run(found.orderId, order => {
-      if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
-      const ticket = shown(id)
-      if (!ticket) return { refused: 'unknown ticket', ticket: id }
-      const wanted = changed(ticket)
-      if (isRefused(wanted)) return wanted
-      if (wanted === null) return { order, ticket }
-      const before = order.fulfillmentStatus
-      if (before === 'out_for_delivery' || before === 'fulfilled') {
-        return { refused: 'left the kitchen', ticket: id, fulfilment: before }
-      }
-      wanted.write(order, acts.moment(order).at)
-      const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), before)
-      const after = fulfillmentStatus === before ? order : acts.save({ ...order, fulfillmentStatus })
-      if (what === null) acts.recordByItself(order, after)
-      else acts.record(order, after, { what, subject: subjectOf(ticket, wanted.lines) })
-      return { order: after, ticket: shown(id) ?? ticket }
-    })
-  }
-
-  function setLines(ticketId: TicketId, lines: OrderLineId[], state: TicketLineState): Change {
-    const items = lines.map(lineId => ({ ticketId, lineId, state }))
-    return { lines, write: (order, at) => tickets.setItems(order.id, items, at) }
-  }
+  ): Acted<{ ticket: ShownTicket }> => run(id, order => apply(order, id, what, changed))
 
   function fire(id: TicketId, what: 'ticket fired' | null) {
     const write = what === null ? tickets.fireByItself : tickets.fire
     return work(id, what, ({ state }) =>
       state === 'held' ? { lines: [], write: (_, at) => write(id, at) } : { refused: 'not held', ticket: id, state },
     )
-  }
-
-  function shown(id: TicketId): ShownTicket | undefined {
-    const row = selectTicket.get(id)
-    return row && withItems([row])[0]
   }
 
   return {
@@ -210,7 +112,7 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
         const isInSight = state === 'void' ? (closedAt ?? 0) >= voidSince : state !== 'done'
         if (!isInSight) then.delete(id)
       }
-      const today = withItems(selectTickets.all(JSON.stringify([...then.keys()])))
+      const today = withItems(selectThese.all(JSON.stringify([...then.keys()])))
       return today
         .filter(ticket => stationId === null || ticket.stationId === stationId)
         .map(ticket => {
@@ -233,7 +135,7 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
     /** The events of an order's tickets, in their order. */
     eventsOfOrder: memory.ofOrder,
 
-    ticket: shown,
+    ticket: one,
 
     /** Marks a line of a ticket, or (null) all its open lines, as done. */
     bump: (id: TicketId, lineId: OrderLineId | null) =>
@@ -284,14 +186,4 @@ export function kitchen(db: Db, { acts, tickets, now, siteZone }: KitchenContext
 
 function idsOf(items: ShownItem[]): OrderLineId[] {
   return items.map(({ lineId }) => lineId)
-}
-
-function itemOf({ ticketId: _, modifiers, ...item }: ItemRow): ShownItem {
-  return { ...item, modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as ShownItem['modifiers']) }
-}
-
-/** "ticket 7", or "ticket 7: Soup" when only that line of several was changed. */
-function subjectOf({ id, items }: ShownTicket, lines: OrderLineId[]): string {
-  const line = items.length > 1 && lines.length === 1 ? items.find(({ lineId }) => lineId === lines[0]) : undefined
-  return `ticket ${id}${line ? `: ${line.name}` : ''}`
 }

@@ -176,6 +176,7 @@ export function orderEdit(db: Db, context: EditContext) {
         notes: details.notes,
         ...details.customer,
       })
+      if (details.notes !== order.notes) tickets.askToAcknowledge(id)
       const difference = totals.grandTotal - order.grandTotal
       if (difference !== 0) ledger.append({ orderId: id, kind: 'adjustment', amount: difference, at, businessDate })
       const fulfillmentStatus = moveTickets(state, order.wantedAt, removed, lines, at)

@@ -134,7 +134,7 @@ export function orderMoves(db: Db, context: MovesContext) {
       order.id,
       open.map(item => ({ ...item, state: 'void' })),
       at,
-      by,
+      by === undefined ? {} : { by },
     )
     if (due !== 0)
       ledger.append({ orderId: order.id, kind: 'charge_void', amount: -due, note: reason, at, businessDate })

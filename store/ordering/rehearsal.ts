@@ -9,6 +9,7 @@ import { orderMoves } from './move.ts'
 import { orderBook } from './order-book.ts'
 import { payments } from './pay.ts'
 import { type PlacingContext, placing } from './place.ts'
+import { ticketWork } from './ticket-work.ts'
 import { fireWhenPaid } from './when-paid.ts'
 
 /** The first and the last business date that a rehearsal filled (YYYY-MM-DD). */
@@ -51,7 +52,7 @@ function stageOf(db: Db, context: PlacingContext) {
     move,
     edit: orderEdit(db, { ...acting, book, completeWhenDone }).edit,
     payments: payments({ ...acting, completeWhenDone }),
-    kitchen: kitchen(db, { ...acting, now: clock.now }),
+    kitchen: kitchen(db, { ...silent, work: ticketWork(db, acting), now: clock.now }),
     tickets: silent.tickets,
     shelf: shelf(db, { ...silent, now: clock.now }),
     orderBook: book,

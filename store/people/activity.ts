@@ -23,6 +23,7 @@ export const deeds = [
   'day closed',
   'ticket bumped',
   'ticket recalled',
+  'ticket acknowledged',
   'ticket held',
   'ticket fired',
   'taken off the menu',

@@ -1,7 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { Standing } from '../ledger/ledger.ts'
-import type { ShownTicket } from '../ordering/bump.ts'
 import type { Order } from '../ordering/order.ts'
+import type { ShownTicket } from '../ordering/shown-ticket.ts'
 import type { Noting } from '../people/activity.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { DeviceId, LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'

@@ -129,6 +129,8 @@ interface Facts {
   'nothing open': { ticket: TicketId }
   'nothing done': { ticket: TicketId }
   'ticket held': { ticket: TicketId }
+  /** Its allergies and the texts of guests. */
+  'not acknowledged': { ticket: TicketId }
   'not held': { ticket: TicketId; state: string }
   /** The record starts at `since` (UTC milliseconds); null: it is empty. */
   'not remembered': { since: number | null; timezone: string }

@@ -100,7 +100,7 @@ function unescaped(text: string): string {
 }
 
 /** Who may look at a page, the ones with the least rights first. */
-export type Visitor = 'nobody' | 'kiosk' | 'till' | 'staff' | 'manager' | 'owner'
+export type Visitor = 'nobody' | 'kiosk' | 'till' | 'kitchen' | 'staff' | 'manager' | 'owner'
 
 /** What each of them sends. */
 export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 'headers'>> {
@@ -108,6 +108,7 @@ export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 
     nobody: { cookie: '', headers: { Cookie: '', Origin: new URL(shop.url).origin } },
     kiosk: pairDevice(shop, 'kiosk'),
     till: pairDevice(shop, 'till'),
+    kitchen: pairDevice(shop, 'kitchen'),
     staff: logIn(shop, 'staff', 'Cid'),
     manager: logIn(shop, 'manager', 'Dora'),
     owner: logIn(shop, 'owner', 'Olga'),

@@ -1,5 +1,5 @@
 import { heldForText, ticketStateText } from '../../../display/terms.ts'
-import type { ShownTicket } from '../../../store/ordering/bump.ts'
+import type { ShownTicket } from '../../../store/ordering/shown-ticket.ts'
 import { type Html, html } from '../../html/html.ts'
 import { words } from '../words/order.ts'
 import { formStart, type Shown, whyNot } from './order-steps.ts'
@@ -26,12 +26,11 @@ export function kitchenCard(shown: Shown): Html | false {
 <div class="head"><p class="small quiet">${items.map(item => `${view.formats.number(item.qtyMilli / 1000)}\u00a0×\u00a0${item.name}`).join(', ')}</p>
 ${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></li>`
   }
-  const count = (wanted: ShownTicket['state']) => tickets.filter(({ state }) => state === wanted).length
   return (
     tickets.length > 0 &&
     html`<section class="card stack tight"><h2>${w.kitchen}</h2>
 ${whyNot(shown, 'bump')}${whyNot(shown, 'fire')}${whyNot(shown, 'recall')}
 <ul class="stack tight">${tickets.map(row)}</ul>
-${isInKitchen && html`<div class="actions">${count('open') > 1 && form('bump', '', w.bumpAll)}${count('held') > 1 && form('fire', '', w.fireAll)}</div>`}</section>`
+${isInKitchen && tickets.filter(({ state }) => state === 'open').length > 1 && form('bump', '', w.bumpAll)}</section>`
   )
 }

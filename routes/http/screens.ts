@@ -1,0 +1,391 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { Log } from '../../store/log.ts'
+import type { Actor } from '../../store/people/actor.ts'
+import type { Device } from '../../store/people/devices.ts'
+import type { Store } from '../../store/store.ts'
+import type { Clock } from '../../store/terms/clock.ts'
+import type { DeviceId, LocationId, StationId, TicketId } from '../../store/terms/ids.ts'
+import type { Writer } from '../../writer/writer.ts'
+import type { Html } from '../html/html.ts'
+import { type Prepared, prepareBytes } from './prepared.ts'
+import { type Exchange, type Reply, refuse } from './reply.ts'
+
+/** What screens show. All screens that show the same board have the same `key`, and get the same bytes. */
+export interface Board {
+  key: string
+  locationId: LocationId
+  /** The stations that it is for; empty: none in particular. */
+  stations: StationId[]
+  /** Makes its content from the file. Ages and the like are left to the screens, so that it changes only with what they show. */
+  make(once: Once): Content
+}
+
+/** Reads something once for all boards that are made of the same state of the file. */
+export type Once = <T>(key: string, read: () => T) => T
+
+export interface Content {
+  /** HTML by the id of the element that it fills. */
+  parts: Record<string, Html>
+  /** The cards in their order. */
+  tickets: { id: TicketId; rev: string; html: Html }[]
+  /** The highest sequence number of the kitchen's history that it contains. */
+  seq: number
+  /** The open tickets in it that no screen has shown since they came to their stations. */
+  unseen: Unseen[]
+  /** The name of the current script of the page, so that a screen can load a new one. */
+  script: string | undefined
+}
+
+interface Unseen {
+  id: TicketId
+  openedAt: number
+}
+
+/** What a screen says about itself; null: unknown. */
+export interface Report {
+  /** Whether it may make sounds. */
+  sound: boolean | null
+  /** Whether it keeps itself awake. */
+  awake: boolean | null
+  /** Whether its page is in front. */
+  visible: boolean | null
+}
+
+/** A screen's request for its board. */
+export interface Ask {
+  device: Device
+  actor: Actor
+  board: Board
+  /** The version that it shows now; null: nothing yet. */
+  drawn: string | null
+  report: Report
+  /** Whether the device is still in use. */
+  isAllowed(): boolean
+}
+
+/** A screen in the roll-call. */
+export interface Screen {
+  device: Pick<Device, 'id' | 'title' | 'role'>
+  locationId: LocationId
+  stations: StationId[]
+  /** How long ago it last asked, by the monotonic clock (milliseconds). */
+  silentMs: number
+  /** Whether a request of it is being held. */
+  isHeld: boolean
+  drawn: string | null
+  /** Whether it shows what it should. */
+  isCurrent: boolean
+  report: Report
+}
+
+/** The content of a board at one version, ready to be sent. */
+interface Made {
+  version: string
+  /** The state of the file that it was made of. */
+  dataVersion: number
+  /** By the monotonic clock. */
+  madeAt: number
+  reply: Prepared
+  content: Content
+}
+
+interface Kept {
+  made: Made
+  /** The open tickets of its last versions that no screen had shown before. */
+  unseenOf: Map<string, Unseen[]>
+}
+
+interface Hold {
+  ask: Ask
+  answer(reply: Reply | undefined): void
+  fail(error: unknown): void
+}
+
+interface RollEntry {
+  ask: Ask
+  /** By the monotonic clock. */
+  askedAt: number
+}
+
+export interface ScreensOptions {
+  store: Store
+  writer: Pick<Writer, 'act'>
+  clock: Clock
+  log: Log
+}
+
+// Shorter than the silence after which proxies and screens give up a request.
+const LONGEST_HOLD_MS = 10_000
+
+// What ends by its time, such as a closed station, is in no commit.
+const FRESH_MS = 5000
+
+const BETWEEN_COMPARISONS_MS = 50
+
+// A browser has six connections to a site. A tab that was closed may not have been noticed yet.
+const MOST_HELD_PER_DEVICE = 4
+
+// A screen shows one of the last versions, however slow it is.
+const VERSIONS_KEPT = 20
+
+// Boards that nobody holds are made again when somebody asks.
+const MOST_BOARDS = 50
+
+const FORGOTTEN_AFTER_MS = 24 * 3_600_000
+
+// Between them, orders get their turn.
+const ANSWERED_TOGETHER = 10
+
+export type Screens = ReturnType<typeof screens>
+
+/**
+ * The screens that show what happens in the kitchen (decision 055). A screen asks for its whole board and says which version it shows. It is
+ * answered at once if that is not the current one, else when it changes or after 10 seconds. So a screen misses nothing, and the server
+ * knows which screens are there and what they show.
+ */
+export function screens({ store, writer, clock, log }: ScreensOptions) {
+  // Versions are of this process: after a restart or another file, every screen gets its board again.
+  const boot = randomBytes(6).toString('base64url')
+  const boards = new Map<string, Kept>()
+  const holds = new Set<Hold>()
+  const roll = new Map<string, RollEntry>()
+  // Tickets that were recorded as seen, or are about to be, by id and the instant at which they came.
+  let noted = new Set<string>()
+  let comparedAt = Number.NEGATIVE_INFINITY
+  let comparedVersion = -1
+  // What several boards are made of, read once for each state of the file.
+  let shared = new Map<string, unknown>()
+  let sharedVersion = -1
+  let planned: NodeJS.Timeout | undefined
+  let isDraining = false
+
+  /** The board as it is in the file now. */
+  function current(board: Board): Made {
+    store.refresh()
+    const dataVersion = store.dataVersion()
+    const kept = boards.get(board.key)
+    const isFresh = clock.elapsed() - (kept?.made.madeAt ?? 0) < FRESH_MS
+    if (isFresh && kept?.made.dataVersion === dataVersion) return kept.made
+    if (sharedVersion !== dataVersion || !isFresh) shared = new Map()
+    sharedVersion = dataVersion
+    const content = board.make(once)
+    const text = textOf(content)
+    const version = `${boot}.${content.seq}.${hash('sha256', text, 'base64url').slice(0, 16)}`
+    const same = kept?.made.version === version ? kept.made.reply : undefined
+    const made = { version, dataVersion, madeAt: clock.elapsed(), content, reply: same ?? replyOf(version, text) }
+    const unseenOf = kept?.unseenOf ?? new Map<string, Unseen[]>()
+    unseenOf.delete(version)
+    unseenOf.set(version, content.unseen)
+    dropOldest(unseenOf, VERSIONS_KEPT)
+    boards.delete(board.key)
+    boards.set(board.key, { made, unseenOf })
+    dropOldest(boards, MOST_BOARDS)
+    return made
+  }
+
+  function once<T>(key: string, read: () => T): T {
+    if (!shared.has(key)) shared.set(key, read())
+    return shared.get(key) as T
+  }
+
+  function answerOf(ask: Ask): Reply {
+    if (!ask.isAllowed()) return refuse('NOT_LOGGED_IN')
+    const made = current(ask.board)
+    return ask.drawn === made.version ? unchanged(made.version) : changedTo(made)
+  }
+
+  function changedTo({ reply }: Made): Reply {
+    return { kind: 'prepared', prepared: reply, headers: instant() }
+  }
+
+  function unchanged(version: string | null): Reply {
+    return { kind: 'json', status: 200, body: { version }, headers: instant() }
+  }
+
+  function instant(): string[] {
+    return ['Servery-Now', String(clock.now())]
+  }
+
+  function hold(exchange: Exchange, ask: Ask): Promise<Reply | undefined> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => answerNow(held), LONGEST_HOLD_MS)
+      const held: Hold = {
+        ask,
+        answer(reply) {
+          release()
+          resolve(reply)
+        },
+        fail(error) {
+          release()
+          reject(error)
+        },
+      }
+      function release(): void {
+        clearTimeout(timer)
+        holds.delete(held)
+      }
+      holds.add(held)
+      exchange.response.once('close', () => held.answer(undefined))
+      const ofDevice = [...holds].filter(each => each.ask.device.id === ask.device.id)
+      for (const old of ofDevice.slice(0, -MOST_HELD_PER_DEVICE)) old.answer(unchanged(old.ask.drawn))
+    })
+  }
+
+  function answerNow(held: Hold): void {
+    try {
+      held.answer(answerOf(held.ask))
+    } catch (error) {
+      held.fail(error)
+    }
+  }
+
+  /** Compares what the screens show with what is in the file, and answers those that show something else. */
+  function compare(): void {
+    planned = undefined
+    comparedAt = clock.elapsed()
+    const outdated: Hold[] = []
+    for (const held of holds) {
+      try {
+        if (current(held.ask.board).version !== held.ask.drawn) outdated.push(held)
+      } catch (error) {
+        held.fail(error)
+      }
+    }
+    comparedVersion = store.dataVersion()
+    forgetNoted()
+    answerInTurns(outdated)
+  }
+
+  function answerInTurns(outdated: Hold[]): void {
+    for (const held of outdated.splice(0, ANSWERED_TOGETHER)) if (holds.has(held)) answerNow(held)
+    if (outdated.length > 0) setImmediate(answerInTurns, outdated)
+  }
+
+  function changed(): void {
+    if (holds.size === 0 || planned) return
+    const wait = Math.max(0, comparedAt + BETWEEN_COMPARISONS_MS - clock.elapsed())
+    planned = setTimeout(compare, Math.min(wait, BETWEEN_COMPARISONS_MS))
+  }
+
+  /** Records the open tickets of the version that a screen shows, once. */
+  function noteDrawn({ board, drawn, report, actor }: Ask): void {
+    // What is behind another window or on a dark tablet was seen by nobody.
+    if (drawn === null || report.visible === false) return
+    const unseen = boards.get(board.key)?.unseenOf.get(drawn) ?? []
+    const fresh = unseen.filter(ticket => !noted.has(keyOf(ticket)))
+    if (fresh.length === 0) return
+    for (const ticket of fresh) noted.add(keyOf(ticket))
+    writer.act(actor, 'noteTicketsSeen', fresh).catch(error => {
+      for (const ticket of fresh) noted.delete(keyOf(ticket))
+      log.error('that tickets were seen was not noted', error)
+    })
+  }
+
+  /** Forgets the tickets that are on no board any more. */
+  function forgetNoted(): void {
+    if (noted.size < 1000) return
+    const onBoards = [...boards.values()].flatMap(({ unseenOf }) => [...unseenOf.values()].flat().map(keyOf))
+    noted = new Set(onBoards.filter(key => noted.has(key)))
+  }
+
+  function enter(ask: Ask): void {
+    const { device, board } = ask
+    for (const [key, entry] of roll) {
+      const isSame = entry.ask.device.id === device.id
+      // A tablet that shows other stations now.
+      const hasLeft = isSame && entry.ask.board.key !== board.key && !isHeld(entry.ask)
+      if (hasLeft || clock.elapsed() - entry.askedAt > FORGOTTEN_AFTER_MS) roll.delete(key)
+    }
+    roll.set(rollKey(ask), { ask, askedAt: clock.elapsed() })
+  }
+
+  function isHeld(ask: Ask): boolean {
+    const key = rollKey(ask)
+    for (const held of holds) if (rollKey(held.ask) === key) return true
+    return false
+  }
+
+  return {
+    /** Answers a screen's request for its board, at once or when there is something new. */
+    ask(exchange: Exchange, ask: Ask): Reply | Promise<Reply | undefined> {
+      enter(ask)
+      noteDrawn(ask)
+      const made = current(ask.board)
+      if (ask.drawn !== made.version) return changedTo(made)
+      if (isDraining || exchange.request.method === 'HEAD') return unchanged(made.version)
+      return hold(exchange, ask)
+    },
+
+    /** The board for a page that shows it, with its version. The page counts as a request of the screen. */
+    show(ask: Ask): { version: string; content: Content } {
+      enter(ask)
+      noteDrawn(ask)
+      const { version, content } = current(ask.board)
+      return { version, content }
+    },
+
+    /** Something may have changed: the screens are compared with the file soon, at most 20 times a second. */
+    changed,
+
+    /** Looks for what other processes have written. */
+    watch(): void {
+      if (holds.size === 0) return
+      store.refresh()
+      if (store.dataVersion() !== comparedVersion) changed()
+    },
+
+    /** The screens that have asked since the server started, or in the last 24 hours. */
+    rollCall(): Screen[] {
+      return [...roll.values()].map(({ ask, askedAt }) => ({
+        device: { id: ask.device.id, title: ask.device.title, role: ask.device.role },
+        locationId: ask.board.locationId,
+        stations: ask.board.stations,
+        silentMs: clock.elapsed() - askedAt,
+        isHeld: isHeld(ask),
+        drawn: ask.drawn,
+        isCurrent: ask.drawn !== null && boards.get(ask.board.key)?.made.version === ask.drawn,
+        report: ask.report,
+      }))
+    },
+
+    /** Forgets a device that is no longer in use. */
+    forget(id: DeviceId): void {
+      for (const [key, { ask }] of roll) if (ask.device.id === id) roll.delete(key)
+    },
+
+    /** Answers all held requests, and holds no more. */
+    drain(): void {
+      isDraining = true
+      clearTimeout(planned)
+      for (const held of holds) held.answer(unchanged(held.ask.drawn))
+    },
+  }
+}
+
+function rollKey({ device, board }: Ask): string {
+  return `${device.id} ${board.key}`
+}
+
+function keyOf({ id, openedAt }: Unseen): string {
+  return `${id}@${openedAt}`
+}
+
+function textOf({ parts, tickets, script }: Content): string {
+  return JSON.stringify({
+    script: script ?? null,
+    parts: Object.fromEntries(Object.entries(parts).map(([id, { text }]) => [id, text])),
+    tickets: tickets.map(({ id, rev, html }) => ({ id, rev, html: html.text })),
+  })
+}
+
+function replyOf(version: string, text: string): Prepared {
+  const bytes = Buffer.from(`{"version":${JSON.stringify(version)},${text.slice(1)}`)
+  return prepareBytes(bytes, 'application/json; charset=utf-8', ['Cache-Control', 'no-store'])
+}
+
+function dropOldest(map: Map<string, unknown>, most: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size <= most) return
+    map.delete(oldest)
+  }
+}

@@ -1,0 +1,54 @@
+import { refusalText } from '../../display/refusal.ts'
+import { screenActs } from '../../store/ordering/station-screen.ts'
+import type { OrderLineId, TicketId } from '../../store/terms/ids.ts'
+import { isRefused } from '../../store/terms/refusal.ts'
+import type { DeviceCaller, Handler } from '../http/handler.ts'
+import { queryOf } from '../http/head.ts'
+import { refuse } from '../http/reply.ts'
+import { readForm } from '../page/form.ts'
+import { languageOf } from '../page/view.ts'
+import { askOf, stationPage, stationScreenOf } from './station.ts'
+
+/**
+ * GET {basePath}/kitchen/board: the board of a screen, answered at once when it is not the one that is `drawn`, else when it changes
+ * or after 10 seconds (decision 055).
+ */
+export const readBoard: Handler<DeviceCaller> = (app, call) =>
+  app.screens.ask(call.exchange, askOf(app, call, stationScreenOf(app, call)))
+
+/**
+ * POST {basePath}/kitchen/act: what a cook has done on a screen. The script gets JSON: `{"done":true}`, or 409 `{"refused":"…"}`. A
+ * form without script leads back to the screen.
+ */
+export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
+  const { exchange, caller } = call
+  const read = await readForm(call, { once: ['act', 'ticket', 'line', 'ref', 'notice'] })
+  if (!read.ok) return read.reply
+  const { form } = read
+  const act = form.choice('act', screenActs)
+  const [ticket, line, notice] = [form.text('ticket'), form.text('line'), form.text('notice')].map(wholeNumber)
+  const ref = form.text('ref')
+  const isReadable = typeof ticket === 'number' && line !== undefined && notice !== undefined
+  if (act === undefined || !isReadable || !/^([\w-]{16,100})?$/.test(ref)) return refuse('BAD_REQUEST')
+  const wanted = {
+    act,
+    ticket: ticket as TicketId,
+    line: line as OrderLineId | null,
+    ref: ref === '' ? null : ref,
+    notice,
+  }
+  const outcome = await app.writer.act(caller.actor, 'actAtStation', wanted, caller.device.locationId)
+  const isScript = exchange.request.headers.accept?.includes('application/json') === true
+  if (isRefused(outcome)) {
+    const refused = refusalText(outcome, languageOf(exchange))
+    return isScript ? { kind: 'json', status: 409, body: { refused } } : stationPage(app, call, refused)
+  }
+  if (isScript) return { kind: 'json', status: 200, body: { done: true } }
+  return { kind: 'redirect', to: app.link('/kitchen', { stations: queryOf(exchange.request).getAll('stations') }) }
+}
+
+/** Null: nothing was sent; undefined: no whole number. */
+function wholeNumber(text: string): number | null | undefined {
+  if (text === '') return null
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}

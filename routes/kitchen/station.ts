@@ -1,0 +1,240 @@
+import { modeText } from '../../display/terms.ts'
+import type { StationBoard, StationTicket } from '../../store/ordering/station-screen.ts'
+import type { Device } from '../../store/people/devices.ts'
+import type { LocationId, StationId } from '../../store/terms/ids.ts'
+import { deviceOf } from '../access/caller.ts'
+import { type Html, html, refreshWithoutScript } from '../html/html.ts'
+import type { App, Call, DeviceCaller, Handler } from '../http/handler.ts'
+import { queryOf } from '../http/head.ts'
+import type { Reply } from '../http/reply.ts'
+import type { Ask, Board, Content, Once, Report } from '../http/screens.ts'
+import { documentOf } from '../page/page.ts'
+import { type View, viewOf } from '../page/view.ts'
+import { notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
+import { type CardsView, cardOf, formOf } from './ticket.ts'
+import { words } from './words/station.ts'
+
+// How many stations one screen may be set to show.
+const MOST_STATIONS = 4
+
+// How often the page loads itself again in a browser that runs no script.
+const REFRESH_S = 10
+
+/** What a screen is for: stations of the device's location. */
+export interface StationScreen {
+  locationId: LocationId
+  /** Those that are shown, in the order of the location. */
+  chosen: { id: StationId; title: string }[]
+  /** All that can be chosen. */
+  stations: { id: StationId; title: string }[]
+  /** The one that takes what no rule routes; undefined: the location has no stations. */
+  fallback: StationId | undefined
+}
+
+/** GET {basePath}/kitchen: the screen of a station, or of up to four: `?stations=1,2`. */
+export const readStation: Handler<DeviceCaller> = (app, call) => stationPage(app, call)
+
+/** The stations in the address of a request, else those of the device. */
+export function stationScreenOf(app: App, { exchange, caller }: Call<DeviceCaller>): StationScreen {
+  const { device } = caller
+  const { locationId } = device
+  const kitchen = app.store.catalogue.current().kitchen(locationId)
+  const stations = kitchen?.stations ?? []
+  const wanted = queryOf(exchange.request)
+    .getAll('stations')
+    .flatMap(text => text.split(','))
+  const named = stations.filter(({ id }) => wanted.includes(String(id))).slice(0, MOST_STATIONS)
+  const chosen = named.length > 0 ? named : ownOf(device, stations)
+  return { locationId, chosen, stations, fallback: kitchen?.fallback.id }
+}
+
+function ownOf({ stationId }: Device, stations: StationScreen['stations']): StationScreen['stations'] {
+  const own = stations.filter(({ id }) => id === stationId)
+  // A station that no longer exists is no reason to show nothing.
+  return own.length > 0 ? own : stations
+}
+
+/** A screen's request for the board of its stations, with what it says about itself. */
+export function askOf(app: App, call: Call<DeviceCaller>, screen: StationScreen): Ask {
+  const { exchange, caller } = call
+  const query = queryOf(exchange.request)
+  return {
+    device: caller.device,
+    actor: caller.actor,
+    board: stationBoard(app, viewOf(app, call), screen),
+    drawn: query.get('drawn'),
+    report: reportOf(query),
+    isAllowed: () => deviceOf(app, exchange) !== undefined,
+  }
+}
+
+function reportOf(query: URLSearchParams): Report {
+  const flag = (name: string, yes: string, no: string) => {
+    const value = query.get(name)
+    return value === yes ? true : value === no ? false : null
+  }
+  return { sound: flag('sound', 'on', 'off'), awake: flag('awake', 'yes', 'no'), visible: flag('visible', 'yes', 'no') }
+}
+
+/** The stations of a screen as they stand in its addresses. */
+function queryFor({ chosen }: StationScreen): { stations: string } {
+  return { stations: chosen.map(({ id }) => id).join(',') }
+}
+
+function stationBoard(app: App, view: View, screen: StationScreen): Board {
+  const { locationId, chosen } = screen
+  const { stations } = queryFor(screen)
+  return {
+    key: `stations ${locationId} ${stations} ${view.language}`,
+    locationId,
+    stations: chosen.map(({ id }) => id),
+    make: once => contentOf(app, view, screen, once),
+  }
+}
+
+function contentOf(app: App, { language, formats }: View, screen: StationScreen, once: Once): Content {
+  const { store } = app
+  const settings = store.settings.current()
+  const { shown, covered } = stationsShown(app, screen)
+  const boards = shown.map(id => once(`station ${id}`, () => store.stationScreens.at(id)))
+  const tickets = inOrder(boards.flatMap(board => board.tickets))
+  const view: CardsView = {
+    language,
+    formats,
+    acts: app.link('/kitchen/act', queryFor(screen)),
+    hasStations: shown.length > 1,
+    slowMs: settings.kitchenSlowMs,
+    lateMs: settings.kitchenLateMs,
+  }
+  const open = tickets.filter(({ state }) => state === 'open')
+  return {
+    parts: {
+      'open-count': html`${words[language].open(open.length)}`,
+      counts: countsOf(view, open),
+      alarms: alarmsOf(view, boards, covered),
+      recent: recentOf(view, boards),
+    },
+    tickets: tickets.map(ticket => ({ id: ticket.id, ...cardOf(view, ticket) })),
+    seq: Math.max(0, ...boards.map(({ seq }) => seq)),
+    unseen: open.filter(({ seenAt }) => seenAt === null).map(({ id, openedAt }) => ({ id, openedAt })),
+    script: app.assets.script('kitchen'),
+  }
+}
+
+/** The stations whose tickets a screen shows: its own, and those that it covers (store/kitchen/covers.ts). */
+function stationsShown({ store, clock }: App, screen: StationScreen): { shown: StationId[]; covered: string[] } {
+  const { locationId, chosen, fallback } = screen
+  if (fallback === undefined) return { shown: [], covered: [] }
+  const own = chosen.map(({ id }) => id)
+  const shown = store.stationCovers.shownBy(own, { locationId, fallback }, clock.now())
+  const covered = shown.filter(id => !own.includes(id)).map(id => store.stationCovers.title(id))
+  return { shown, covered }
+}
+
+/** The oldest first, then the held ones, the next first. */
+function inOrder(tickets: StationTicket[]): StationTicket[] {
+  const place = ({ state, openedAt, fireAt }: StationTicket) =>
+    state === 'held' ? [1, fireAt ?? Number.POSITIVE_INFINITY] : [0, openedAt]
+  return tickets.toSorted((a, b) => {
+    const [[isHeldA = 0, atA = 0], [isHeldB = 0, atB = 0]] = [place(a), place(b)]
+    return isHeldA - isHeldB || (atA === atB ? 0 : atA - atB) || a.id - b.id
+  })
+}
+
+/** How often each dish and each option is to be made for all open tickets. */
+function countsOf({ language, formats }: CardsView, open: StationTicket[]): Html {
+  const dishes = new Map<string, number>()
+  const options = new Map<string, number>()
+  const add = (counts: Map<string, number>, title: string, qty: number) =>
+    counts.set(title, (counts.get(title) ?? 0) + qty)
+  for (const item of open.flatMap(({ items }) => items)) {
+    if (item.state !== 'open') continue
+    add(dishes, item.name, item.qtyMilli)
+    for (const { title, qty } of item.modifiers) add(options, title, qty * item.qtyMilli)
+  }
+  const list = (counts: Map<string, number>, mark: string) =>
+    [...counts]
+      .sort(([a, most], [b, next]) => next - most || a.localeCompare(b, language))
+      .map(([title, milli]) => html`<li>${mark}${title} <b>${formats.number(milli / 1000)}</b></li>`)
+  if (dishes.size === 0) return html``
+  return html`<h2 class="sr">${words[language].counts}</h2><ul class="dishes">${list(dishes, '')}</ul>${
+    options.size > 0 && html`<ul class="extras">${list(options, '+ ')}</ul>`
+  }`
+}
+
+/** What is wrong with this board, and what it shows besides its own stations. */
+function alarmsOf({ language, formats }: CardsView, boards: StationBoard[], covered: string[]): Html {
+  const w = words[language]
+  const more = boards.reduce((sum, board) => sum + board.more, 0)
+  return html`${more > 0 && html`<p class="note bad"><strong>${w.more(more)}</strong> ${w.moreHelp}</p>`}${
+    covered.length > 0 && html`<p class="note">${w.covers(formats.list(covered))}</p>`
+  }`
+}
+
+const MOST_RECENT = 20
+
+function recentOf(view: CardsView, boards: StationBoard[]): Html {
+  const w = words[view.language]
+  const recent = boards
+    .flatMap(board => board.recent)
+    .sort((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0) || b.id - a.id)
+    .slice(0, MOST_RECENT)
+  return html`<summary>${w.recent}</summary>${
+    recent.length === 0
+      ? html`<p class="quiet">${w.nothingRecent}</p>`
+      : html`<ul>${recent.map(ticket => {
+          const { orderNumber, mode, tableTitle, closedAt, items } = ticket
+          const where = tableTitle ?? (mode === null ? '' : modeText(mode, view.language))
+          const dishes = items.map(({ name, qtyMilli }) => `${view.formats.number(qtyMilli / 1000)} ${name}`)
+          return html`<li><strong>${orderNumber}</strong> ${where} ${view.formats.time(closedAt ?? 0)} <span class="quiet">${dishes.join(', ')}</span> ${formOf(view, ticket, { act: 'recall', label: w.recall })}</li>`
+        })}</ul>`
+  }`
+}
+
+/** Lets a person choose the stations of this screen. */
+function choiceOf({ language, link }: View, { stations, chosen }: StationScreen): Html {
+  const w = words[language]
+  const isChosen = (id: StationId) => chosen.some(station => station.id === id)
+  return html`<details class="tools"><summary>${w.stations}</summary><form class="sheet" method="get" action="${link('/kitchen')}">
+<fieldset><legend>${w.stationsHelp(MOST_STATIONS)}</legend>${stations.map(
+    ({ id, title }) =>
+      html`<label class="choice"><input type="checkbox" name="stations" value="${id}" checked="${isChosen(id)}">${title}</label>`,
+  )}</fieldset>
+<button>${w.show}</button>
+</form></details>`
+}
+
+/** The page of a screen; after an act that was refused without script, with why. */
+export function stationPage(app: App, call: Call<DeviceCaller>, refused?: string): Reply {
+  const view = viewOf(app, call)
+  const w = words[view.language]
+  const screen = stationScreenOf(app, call)
+  const { chosen, stations } = screen
+  const { version, content } = app.screens.show(askOf(app, call, screen))
+  const query = queryFor(screen)
+  const title = chosen.map(station => station.title).join(' · ') || view.siteTitle
+  const { timezone } = app.store.catalogue.current().locations.find(({ id }) => id === screen.locationId) ?? {
+    timezone: view.zone,
+  }
+  const { parts } = content
+  const body = html`<body class="kitchen" data-board="${view.link('/kitchen/board', query)}" data-acts="${view.link('/kitchen/act', query)}" data-version="${version}" data-now="${view.now}" data-zone="${timezone}">
+${notLiveBanner(view)}
+${refreshWithoutScript(REFRESH_S, view.link('/kitchen', { ...query, drawn: version }))}
+<header class="kitchen-bar">
+<h1>${title}</h1>
+<span class="open-count" id="open-count">${parts['open-count']}</span>
+<div id="counts">${parts.counts}</div>
+${screenTools(view)}
+${stations.length > 1 && choiceOf(view, screen)}
+</header>
+${setUpStrip(view)}
+<div id="alarms">${refused !== undefined && html`<p class="note bad" role="alert">${refused}</p>`}${parts.alarms}</div>
+<main id="board" class="board">
+${content.tickets.map(ticket => ticket.html)}
+<p class="empty">${stations.length === 0 ? w.noStations : w.noTickets}</p>
+</main>
+<details id="recent" class="recent">${parts.recent}</details>
+${scriptWords(view)}
+</body>`
+  return { kind: 'html', status: refused === undefined ? 200 : 409, html: documentOf(view, title, body, 'kitchen') }
+}

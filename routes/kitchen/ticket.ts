@@ -1,0 +1,144 @@
+import { hash } from 'node:crypto'
+import { heldForText, modeText } from '../../display/terms.ts'
+import { isAboutAllergy } from '../../store/kitchen/caution.ts'
+import type { ShownItem } from '../../store/ordering/shown-ticket.ts'
+import type { ScreenActName, StationTicket } from '../../store/ordering/station-screen.ts'
+import type { OrderLineId } from '../../store/terms/ids.ts'
+import { type Html, html } from '../html/html.ts'
+import type { Address } from '../html/link.ts'
+import type { View } from '../page/view.ts'
+import { words } from './words/ticket.ts'
+
+/** What the cards of a screen have in common. */
+export interface CardsView extends Pick<View, 'language' | 'formats'> {
+  /** Where the forms of the cards are sent to. */
+  acts: Address
+  /** Whether the screen shows several stations, so that each card says its own. */
+  hasStations: boolean
+  /** The ages at which a ticket is slow and late (milliseconds). */
+  slowMs: number
+  lateMs: number
+}
+
+/** A ticket as a card, the same until the file changes. `rev` is another one whenever the HTML is. */
+export function cardOf(view: CardsView, ticket: StationTicket): { rev: string; html: Html } {
+  const { id, state, openedAt, fireAt } = ticket
+  const content = html`${headOf(view, ticket)}${notesOf(view, ticket)}
+<ul>${ticket.items.map(item => lineOf(view, ticket, item))}</ul>
+${footOf(view, ticket)}`
+  const isHeld = state === 'held'
+  const kind = isHeld ? 'ticket held' : state === 'open' ? 'ticket' : 'ticket void'
+  const { slowMs, lateMs } = view
+  const facts = [id, kind, openedAt, fireAt, slowMs, lateMs]
+  const rev = hash('sha256', JSON.stringify([facts, content.text]), 'base64url').slice(0, 12)
+  return {
+    rev,
+    html: html`<article class="${kind}" id="ticket-${id}" data-ticket="${id}" data-rev="${rev}" data-news="${newsOf(ticket)}" data-opened="${openedAt}" data-slow="${slowMs}" data-late="${lateMs}" data-fire="${isHeld && (fireAt ?? '')}" aria-labelledby="number-${id}">
+${content}
+</article>`,
+  }
+}
+
+/** Changes with whatever a cook must notice, and not with what cooks do. */
+function newsOf({ openedAt, state, noticeAt, orderNotes, items }: StationTicket): string {
+  const notes = items.map(item => item.notes)
+  const facts = [openedAt, state === 'held', noticeAt, orderNotes, notes]
+  return hash('sha256', JSON.stringify(facts), 'base64url').slice(0, 8)
+}
+
+function headOf(view: CardsView, ticket: StationTicket): Html {
+  const { id, orderNumber, openedAt, state, fireAt, alsoAt, isAdded, station } = ticket
+  const w = words[view.language]
+  const { time } = view.formats
+  const age = state === 'held' ? heldText(view, ticket) : time(openedAt)
+  return html`<header>
+<h2 class="number" id="number-${id}">${orderNumber}</h2>
+<span class="age">${age}</span>
+<span class="mode">${whoseOf(view, ticket)}</span>
+${view.hasStations && html`<span class="station">${station}</span>`}
+${isAdded && html`<strong class="mark added">${w.added}</strong>`}
+${state !== 'open' && state !== 'held' && html`<strong class="mark voided">${w.void}</strong>`}
+${state === 'held' && fireAt !== null && ticket.heldFor !== null && html`<span class="mark">${heldForText(ticket.heldFor, view.language)}</span>`}
+${alsoAt.length > 0 && html`<span class="also">${w.alsoAt(view.formats.list(alsoAt))}</span>`}
+</header>`
+}
+
+function heldText({ language, formats }: CardsView, { fireAt, heldFor }: StationTicket): string {
+  const w = words[language]
+  if (fireAt !== null) return w.comes(formats.time(fireAt))
+  return heldFor === null ? w.held : heldForText(heldFor, language)
+}
+
+/** "Dine in · Table 9", or the first name of who fetches it. */
+function whoseOf({ language, formats }: CardsView, ticket: StationTicket): string {
+  const { mode, tableTitle, customerName, wantedAt } = ticket
+  const w = words[language]
+  const first = tableTitle === null ? (customerName ?? '').trim().split(/\s+/)[0] : undefined
+  const parts = [
+    mode === null ? '' : modeText(mode, language),
+    tableTitle === null ? '' : w.table(tableTitle),
+    first ?? '',
+    wantedAt === null ? '' : w.wanted(formats.time(wantedAt)),
+  ]
+  const text = parts.filter(part => part !== '').join(' · ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The notes of the order. */
+function notesOf(view: CardsView, ticket: StationTicket): Html | null {
+  return ticket.orderNotes === null ? null : html`<p class="order-note">${noteOf(view, ticket, ticket.orderNotes)}</p>`
+}
+
+function noteOf({ language }: CardsView, { cautions }: StationTicket, note: string): Html {
+  const w = words[language]
+  if (isAboutAllergy(note)) return html`<span class="allergy"><strong>${w.allergy}</strong> ${note}</span>`
+  const isCaution = cautions.includes(note)
+  return html`<span class="${isCaution ? 'allergy guest' : 'remark'}"><strong>${isCaution ? w.guest : w.note}</strong> ${note}</span>`
+}
+
+function lineOf(view: CardsView, ticket: StationTicket, item: ShownItem): Html {
+  const { lineId, state, notes, modifiers } = item
+  const w = words[view.language]
+  const { number } = view.formats
+  const text = html`<span class="qty">${number(item.qtyMilli / 1000)}</span>
+<span class="dish">${item.name}${item.hasAlcohol && html` <small class="alcohol">${w.alcohol}</small>`}${state !== 'open' && html`<span class="sr"> (${state === 'done' ? w.isDone : w.void})</span>`}${
+    modifiers.length > 0 &&
+    html`<span class="options">${modifiers.map(({ title, qty }) => html`<span>+ ${title}${qty > 1 && html` × ${number(qty)}`}</span>`)}</span>`
+  }${notes !== null && noteOf(view, ticket, notes)}</span>`
+  const act = ticket.state === 'held' || state === 'void' ? null : state === 'open' ? 'done' : 'recall'
+  return html`<li data-line="${lineId}" class="${state}">${
+    act === null ? html`<div class="line">${text}</div>` : formOf(view, ticket, { act, line: lineId, label: text })
+  }</li>`
+}
+
+/** The one thing to do next with the whole ticket. */
+function footOf(view: CardsView, ticket: StationTicket): Html {
+  const w = words[view.language]
+  const { state, cautions, acknowledgedAt, items } = ticket
+  const button = (act: ScreenActName, label: string) => formOf(view, ticket, { act, label, className: `bump ${act}` })
+  if (cautions.length > 0 && acknowledgedAt === null && (state === 'open' || state === 'held')) {
+    return button('acknowledge', cautions.some(isAboutAllergy) ? w.seenAllergy : w.seenNotes)
+  }
+  if (state === 'held') return button('fire', w.fire)
+  return items.some(item => item.state === 'open') ? button('done', w.done) : button('dismiss', w.seenVoid)
+}
+
+interface ActForm {
+  act: ScreenActName
+  label: Html | string
+  line?: OrderLineId
+  className?: string
+}
+
+/** A button that acts on a ticket or on one of its lines. */
+export function formOf(
+  { acts }: Pick<CardsView, 'acts'>,
+  { id, noticeAt }: Pick<StationTicket, 'id' | 'noticeAt'>,
+  { act, label, line, className }: ActForm,
+): Html {
+  return html`<form method="post" action="${acts}"><input type="hidden" name="ticket" value="${id}">${
+    line !== undefined && html`<input type="hidden" name="line" value="${line}">`
+  }${
+    noticeAt !== null && html`<input type="hidden" name="notice" value="${noticeAt}">`
+  }<button class="${className}" name="act" value="${act}">${label}</button></form>`
+}

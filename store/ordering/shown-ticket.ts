@@ -1,0 +1,106 @@
+import type { Db } from '../file/open.ts'
+import type { HeldFor, TicketLineState, TicketState } from '../kitchen/tickets.ts'
+import type { Source } from '../terms/channels.ts'
+import type { LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
+import { groupBy } from '../terms/rows.ts'
+
+/** A ticket as a station shows it. Instants are UTC milliseconds. */
+export interface ShownTicket {
+  id: TicketId
+  station: string
+  stationId: StationId
+  /** That of the station. */
+  locationId: LocationId
+  state: TicketState
+  batch: number
+  openedAt: number
+  /** When all of it was done or void; null: not yet. */
+  closedAt: number | null
+  /** Of a held ticket, when it is fired automatically; null: only when a person fires it. */
+  fireAt: number | null
+  /** Whether its lines were added after the order was placed. */
+  isAdded: boolean
+  /** What a held ticket waits for besides its time or a person; null: nothing else. */
+  heldFor: HeldFor | null
+  /** When a screen first showed it at its station; null: not yet. */
+  seenAt: number | null
+  /** When the kitchen acknowledged its allergies and the texts of guests; null: not yet. */
+  acknowledgedAt: number | null
+  /** When a line was last voided; null once the kitchen has taken note of that. */
+  noticeAt: number | null
+  orderId: OrderId
+  orderNumber: number
+  orderNotes: string | null
+  source: Source
+  customerName: string | null
+  mode: string | null
+  tableTitle: string | null
+  /** When the guest wants it; null: as soon as possible. */
+  wantedAt: number | null
+  deliveryAddress: string | null
+  deliveryPostcode: string | null
+  /** The location's time zone. */
+  timezone: string
+  items: ShownItem[]
+}
+
+export interface ShownItem {
+  lineId: OrderLineId
+  state: TicketLineState
+  qtyMilli: number
+  name: string
+  notes: string | null
+  /** Whether the menu says now that the dish contains alcohol. */
+  hasAlcohol: boolean
+  modifiers: { title: string; qty: number }[]
+}
+
+export type TicketRow = Omit<ShownTicket, 'items' | 'isAdded'> & { isAdded: number }
+
+interface ItemRow extends Omit<ShownItem, 'modifiers' | 'hasAlcohol'> {
+  ticketId: TicketId
+  hasAlcohol: number
+  modifiers: string | null
+}
+
+/** Selects tickets; a condition on `ticket` is added. */
+export const selectTickets = `SELECT ticket.id, station.title AS station, station_id AS stationId,
+    station.location_id AS locationId, ticket.state, batch, opened_at AS openedAt, closed_at AS closedAt, fire_at AS fireAt, held_for AS heldFor,
+    EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded, seen_at AS seenAt,
+    acknowledged_at AS acknowledgedAt, notice_at AS noticeAt, order_id AS orderId, number AS orderNumber,
+    orders.notes AS orderNotes, source, customer_name AS customerName, mode, table_title AS tableTitle,
+    wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone
+  FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id
+       JOIN location ON location.id = orders.location_id`
+
+/** Reads tickets with their lines. */
+export function shownTickets(db: Db) {
+  const selectTicket = db.prepare<[TicketId], TicketRow>(`${selectTickets} WHERE ticket.id = ?`)
+  const selectItems = db.prepare<[string], ItemRow>(
+    `SELECT ticket_id AS ticketId, line_id AS lineId, state, qty_milli AS qtyMilli, name, notes, modifiers,
+            coalesce((SELECT is_alcohol FROM item WHERE item.id = item_id), 0) AS hasAlcohol
+       FROM ticket_item JOIN order_line ON order_line.id = line_id
+      WHERE ticket_id IN (SELECT value FROM json_each(?)) ORDER BY ticket_id, line_id`,
+  )
+
+  function withItems(rows: TicketRow[]): ShownTicket[] {
+    const items = groupBy(selectItems.all(JSON.stringify(rows.map(({ id }) => id))), ({ ticketId }) => ticketId)
+    return rows.map(row => ({ ...row, isAdded: row.isAdded === 1, items: (items.get(row.id) ?? []).map(itemOf) }))
+  }
+
+  return {
+    withItems,
+    one(id: TicketId): ShownTicket | undefined {
+      const row = selectTicket.get(id)
+      return row && withItems([row])[0]
+    },
+  }
+}
+
+function itemOf({ ticketId: _, modifiers, hasAlcohol, ...item }: ItemRow): ShownItem {
+  return {
+    ...item,
+    hasAlcohol: hasAlcohol === 1,
+    modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as ShownItem['modifiers']),
+  }
+}

@@ -1,0 +1,222 @@
+import type { Db } from '../file/open.ts'
+import { cautionsOf } from '../kitchen/caution.ts'
+import type { Ref, Tickets } from '../kitchen/tickets.ts'
+import type { LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
+import { isRefused } from '../terms/refusal.ts'
+import { groupBy } from '../terms/rows.ts'
+import type { Acted, OrderState } from './act.ts'
+import { type ShownTicket, selectTickets, shownTickets, type TicketRow } from './shown-ticket.ts'
+import { isOpen } from './status.ts'
+import type { TicketWork } from './ticket-work.ts'
+
+/** What a screen of a station can do to a ticket. */
+export const screenActs = ['done', 'recall', 'acknowledge', 'dismiss', 'fire'] as const
+export type ScreenActName = (typeof screenActs)[number]
+
+/** One act on a screen. */
+export interface ScreenAct {
+  act: ScreenActName
+  ticket: TicketId
+  /** Null: the whole ticket. Only `done` and `recall` have a line. */
+  line: OrderLineId | null
+  /** The unguessable reference of the act, with which it is done once; null: none. */
+  ref: Ref
+  /** The `noticeAt` of the ticket as it was shown: a notice of voided lines that came later is not dismissed. */
+  notice: number | null
+}
+
+/** What a station works on. */
+export interface StationBoard {
+  /** The oldest first, then the held ones, the next first. */
+  tickets: StationTicket[]
+  /** How many more there are, because of the bounds. */
+  more: number
+  /** The last twenty that are done, the newest first. */
+  recent: StationTicket[]
+  /** The last sequence number of what has changed the tickets (decision 043); 0: there are none. */
+  seq: number
+}
+
+/** A ticket on a screen. */
+export interface StationTicket extends ShownTicket {
+  /** The other stations that prepare something of the same order. */
+  alsoAt: string[]
+  /** What the kitchen must acknowledge before it bumps the ticket: allergies and texts of guests. */
+  cautions: string[]
+}
+
+// A kitchen that never bumps its tickets must not make its screens slow.
+const MOST_SHOWN = 200
+const MOST_HELD = 100
+const MOST_RECENT = 20
+
+// Longer than an evening. A notice that nobody has dismissed by then concerns no dish that is still being made.
+const NOTICE_MS = 12 * 3_600_000
+
+export interface ScreenContext {
+  tickets: Tickets
+  work: TicketWork
+  now(): number
+}
+
+/** The screens of the stations (decision 055): what they show, what their cooks do on them, and that they have shown it. */
+export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLines }, now }: ScreenContext) {
+  // By the index of stations, so that neither the tickets of the past nor those of other stations are read.
+  const selectAtStation = db.prepare<{ stationId: StationId; noticeSince: number }, TicketRow>(
+    `${selectTickets}
+      WHERE ticket.id IN (
+        SELECT id FROM (SELECT id FROM ticket WHERE station_id = @stationId AND state = 'open' AND closed_at IS NULL
+                         ORDER BY id LIMIT ${MOST_SHOWN})
+        UNION
+        SELECT id FROM (SELECT id FROM ticket WHERE notice_at > @noticeSince AND station_id = @stationId
+                         ORDER BY notice_at LIMIT ${MOST_SHOWN})
+        UNION
+        SELECT id FROM (SELECT id FROM ticket WHERE station_id = @stationId AND state = 'held' AND closed_at IS NULL
+                         ORDER BY fire_at IS NULL, fire_at, id LIMIT ${MOST_HELD}))
+      ORDER BY ticket.state = 'held', iif(ticket.state = 'held', fire_at IS NULL, 0),
+               iif(ticket.state = 'held', fire_at, opened_at), ticket.id`,
+  )
+  const countWaiting = db
+    .prepare<[StationId, 'open' | 'held'], number>(
+      'SELECT count(*) FROM ticket WHERE station_id = ? AND state = ? AND closed_at IS NULL',
+    )
+    .pluck()
+  const selectRecent = db.prepare<[StationId], TicketRow>(
+    `${selectTickets}
+      WHERE ticket.id IN (SELECT id FROM ticket WHERE station_id = ? AND state = 'done'
+                           ORDER BY closed_at DESC LIMIT ${MOST_RECENT})
+      ORDER BY closed_at DESC, ticket.id DESC`,
+  )
+  const selectOthers = db.prepare<[string], { orderId: OrderId; stationId: StationId; title: string }>(
+    `SELECT DISTINCT order_id AS orderId, station_id AS stationId, title
+       FROM ticket JOIN station ON station.id = station_id
+      WHERE order_id IN (SELECT value FROM json_each(?)) AND state <> 'void' ORDER BY order_id, position, station_id`,
+  )
+  const selectSeq = db
+    .prepare<[string], number>(
+      `SELECT coalesce(max(seq), 0) FROM ticket_event
+        WHERE ticket_id IN (SELECT value FROM json_each(?)) AND what <> 'seen'`,
+    )
+    .pluck()
+  const { withItems } = shownTickets(db)
+
+  function stationTickets(rows: TicketRow[]): StationTicket[] {
+    const orders = [...new Set(rows.map(({ orderId }) => orderId))]
+    const stations = groupBy(selectOthers.all(JSON.stringify(orders)), ({ orderId }) => orderId)
+    return withItems(rows).map(ticket => ({
+      ...ticket,
+      alsoAt: (stations.get(ticket.orderId) ?? []).flatMap(({ stationId, title }) =>
+        stationId === ticket.stationId ? [] : [title],
+      ),
+      cautions: cautionsOf(ticket.source, notesOf(ticket)),
+    }))
+  }
+
+  // One transaction, so that all of it is of the same instant.
+  const at = db.transaction((stationId: StationId): StationBoard => {
+    const shown = selectAtStation.all({ stationId, noticeSince: now() - NOTICE_MS })
+    const counted = (state: 'open' | 'held', most: number) => {
+      const count = shown.filter(ticket => ticket.state === state).length
+      return count < most ? 0 : (countWaiting.get(stationId, state) ?? 0) - count
+    }
+    return {
+      tickets: stationTickets(shown),
+      more: counted('open', MOST_SHOWN) + counted('held', MOST_HELD),
+      recent: stationTickets(selectRecent.all(stationId)),
+      seq: selectSeq.get(JSON.stringify(shown.map(({ id }) => id))) ?? 0,
+    }
+  })
+
+  const see = db.transaction((shown: { id: TicketId; openedAt: number }[]): void => {
+    const instant = now()
+    for (const { id, openedAt } of shown) tickets.see(id, openedAt, instant)
+  })
+
+  /** Does an act on a ticket within its transaction. What is already so is left as it is. */
+  function doAct(order: OrderState, ticket: ShownTicket, wanted: ScreenAct): Acted<{ ticket: ShownTicket }> {
+    const { act, line, ref, notice } = wanted
+    const { id, state, items } = ticket
+    const lines = items.filter(item => line === null || item.lineId === line)
+    if (lines.length === 0) return { refused: 'unknown ticket line', ticket: id }
+    const idsIn = (state: 'open' | 'done') => lines.filter(item => item.state === state).map(({ lineId }) => lineId)
+    switch (act) {
+      case 'done': {
+        if (idsIn('open').length === 0) return unchanged(order, ticket, ref)
+        return apply(order, id, 'ticket bumped', () => {
+          if (state === 'held') return { refused: 'ticket held', ticket: id }
+          const mustAcknowledge = ticket.acknowledgedAt === null && needsAcknowledging(ticket)
+          if (mustAcknowledge) return { refused: 'not acknowledged', ticket: id }
+          return setLines(id, idsIn('open'), 'done', ref)
+        })
+      }
+      case 'recall': {
+        if (idsIn('done').length === 0) return unchanged(order, ticket, ref)
+        return apply(order, id, 'ticket recalled', () => setLines(id, idsIn('done'), 'open', ref))
+      }
+      case 'acknowledge': {
+        const isOver = (state !== 'open' && state !== 'held') || !isOpen(order.status)
+        if (isOver || ticket.acknowledgedAt !== null) return unchanged(order, ticket, ref)
+        return apply(order, id, 'ticket acknowledged', () => ({
+          lines: [],
+          write: (_, instant) => tickets.acknowledge(id, instant, ref),
+        }))
+      }
+      case 'dismiss': {
+        if (ticket.noticeAt === null || ticket.noticeAt !== notice) return unchanged(order, ticket, ref)
+        tickets.dismiss(id, now(), ref)
+        return { order, ticket: one(id) ?? ticket }
+      }
+      case 'fire': {
+        if (state !== 'held') return unchanged(order, ticket, ref)
+        return apply(order, id, 'ticket fired', () => ({
+          lines: [],
+          write: (_, instant) => tickets.fire(id, instant, ref),
+        }))
+      }
+      default:
+        return act satisfies never
+    }
+  }
+
+  /** The act may come again after somebody has undone what it found done, and must change nothing then either. */
+  function unchanged(order: OrderState, ticket: ShownTicket, ref: Ref): Acted<{ ticket: ShownTicket }> {
+    if (ref !== null) tickets.noteAct(ticket.id, now(), ref)
+    return { order, ticket }
+  }
+
+  return {
+    /** What a station works on now; at most 200 open, 100 held and 200 voided tickets, the oldest. */
+    at: (stationId: StationId): StationBoard => at(stationId),
+
+    /**
+     * Does an act of a screen at a location, once for each reference. What is already as wanted is no error: two cooks may bump the
+     * same line. Refuses a ticket of another location, one that is held or not acknowledged, and one whose order has left the
+     * kitchen.
+     */
+    act: (wanted: ScreenAct, locationId: LocationId): Acted<{ ticket: ShownTicket }> =>
+      run(wanted.ticket, (order): Acted<{ ticket: ShownTicket }> => {
+        const ticket = one(wanted.ticket)
+        if (ticket?.locationId !== locationId) return { refused: 'unknown ticket', ticket: wanted.ticket }
+        if (wanted.ref !== null && tickets.isDone(wanted.ref)) return { order, ticket }
+        const done = doAct(order, ticket, wanted)
+        // Who bumps a whole ticket has also taken note of its voided lines.
+        const isNoted = wanted.act === 'done' && wanted.line === null && ticket.noticeAt !== null
+        if (isNoted && ticket.noticeAt === wanted.notice && !isRefused(done)) tickets.dismiss(ticket.id, now(), null)
+        return done
+      }),
+
+    /**
+     * Records that a screen has shown these open tickets since they came to their stations at `openedAt`. Those that were recorded
+     * before, that have come anew or are no longer open are left as they are.
+     */
+    noteSeen: (shown: { id: TicketId; openedAt: number }[]): void => see.immediate(shown),
+  }
+}
+
+function notesOf({ orderNotes, items }: ShownTicket): (string | null)[] {
+  return [orderNotes, ...items.filter(({ state }) => state !== 'void').map(({ notes }) => notes)]
+}
+
+function needsAcknowledging(ticket: ShownTicket): boolean {
+  return cautionsOf(ticket.source, notesOf(ticket)).length > 0
+}

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import type { LocationId, StationId } from '../store/terms/ids.ts'
+import { servery } from './support/commands.ts'
+import { heldClock } from './support/held-clock.ts'
+import { type PairedDevice, pairDevice } from './support/log-in.ts'
+import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { openShop, type Shop, type ShopOptions } from './support/shop.ts'
+import { until } from './support/until.ts'
+
+interface BoardReply {
+  version: string
+  parts?: Record<string, string>
+  tickets?: { id: number; rev: string; html: string }[]
+}
+
+/** A screen of stations, as its script talks to the server. The oven is station 1, the pass 2. */
+function screen(shop: Shop, { headers }: Pick<PairedDevice, 'headers'>, stations = '1') {
+  let drawn = ''
+  async function ask(version = drawn, more: Record<string, string> = {}): Promise<BoardReply> {
+    const query = new URLSearchParams({ stations, ...(version !== '' && { drawn: version }), ...more })
+    const response = await fetch(`${shop.url}/kitchen/board?${query}`, { headers })
+    const body = await response.text()
+    assert.equal(response.status, 200, body)
+    assert.match(response.headers.get('servery-now') ?? '', /^\d{13}$/)
+    return JSON.parse(body)
+  }
+  return {
+    ask,
+    /** Asks with what is drawn, and draws what comes. */
+    async draw(): Promise<BoardReply> {
+      const reply = await ask()
+      drawn = reply.version
+      return reply
+    },
+    async act(
+      fields: Record<string, string | number>,
+    ): Promise<{ status: number; body: { done?: true; refused?: string } }> {
+      const given = Object.entries({ ref: randomBytes(16).toString('hex'), ...fields })
+      const body = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+      const sent = { method: 'POST', headers: { ...headers, Accept: 'application/json' }, body }
+      const response = await fetch(`${shop.url}/kitchen/act?stations=${stations}`, sent)
+      return { status: response.status, body: await response.json() }
+    },
+  }
+}
+
+async function open(t: TestContext, options: ShopOptions = {}) {
+  const shop = await openShop(t, { restaurant: pizzeria(), clock: heldClock('2026-11-20T19:00:00Z'), ...options })
+  return { shop, device: pairDevice(shop, 'kitchen') }
+}
+
+const ids = ({ tickets }: BoardReply) => tickets?.map(({ id }) => id)
+const seenTickets = (shop: Shop) =>
+  shop.rows('SELECT id FROM ticket WHERE seen_at IS NOT NULL ORDER BY id').map(({ id }) => id)
+const bumps = (shop: Shop) =>
+  shop.rows(`SELECT ticket_id AS ticket, line_id AS line FROM ticket_event WHERE what = 'done' ORDER BY seq`)
+
+test('a screen gets its board at once, then is held until an order comes, and gets only tickets of its stations', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  assert.deepEqual(ids(await oven.draw()), [])
+  const held = oven.draw()
+  await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+  await shop.order(orderOf(salad))
+  await shop.order(orderOf(pizza(2, 1), salad))
+  const board = await held
+  assert.deepEqual(ids(board), [2])
+  assert.match(board.tickets?.[0]?.html ?? '', /Extra dough/)
+  assert.doesNotMatch(board.tickets?.[0]?.html ?? '', /Salad/)
+  assert.match(board.tickets?.[0]?.html ?? '', /Also at: Pass/)
+  assert.match(board.parts?.counts ?? '', /Pizza <b>2<\/b>.*Extra dough <b>2<\/b>/)
+  assert.deepEqual(ids(await screen(shop, device, '1,2').ask()), [1, 2, 3])
+})
+
+test('a held screen wakes for what another process has written', async t => {
+  const { shop, device } = await open(t)
+  await shop.order(orderOf(pizza()))
+  const oven = screen(shop, device)
+  await oven.draw()
+  const held = oven.draw()
+  // The server's own write is over.
+  await until(() => seenTickets(shop).length === 1)
+  const { code } = await servery(shop.file, ['kitchen', 'bump', '1'])
+  assert.equal(code, 0)
+  assert.deepEqual(ids(await held), [])
+})
+
+test('when nothing changes, a held screen is told so after ten seconds, and its request is not held for HEAD', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  const { version } = await oven.draw()
+  const head = await fetch(`${shop.url}/kitchen/board?stations=1&drawn=${version}`, {
+    method: 'HEAD',
+    headers: device.headers,
+  })
+  assert.equal(head.status, 200)
+  assert.deepEqual(await oven.ask(), { version })
+})
+
+test('stopping answers held screens at once', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  const { version } = await oven.draw()
+  const held = [oven.ask(), oven.ask()]
+  await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  const start = performance.now()
+  await shop.stop()
+  for (const reply of await Promise.all(held)) assert.deepEqual(reply, { version })
+  assert.ok(performance.now() - start < 8000, 'the ten seconds were not waited for')
+})
+
+test('at most four requests of one device are held; the oldest is answered for the newest', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  const { version } = await oven.draw()
+  const first = oven.ask()
+  await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+  const later = [1, 2, 3, 4].map(() => oven.ask())
+  assert.deepEqual(await first, { version })
+  await shop.order(orderOf(pizza()))
+  for (const reply of await Promise.all(later)) assert.deepEqual(ids(reply), [1])
+})
+
+test('a device that is no longer paired gets nothing more, not even for a request that was held', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  const { version } = await oven.draw()
+  const held = fetch(`${shop.url}/kitchen/board?stations=1&drawn=${version}`, { headers: device.headers })
+  await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+  shop.store.devices.end(device.id)
+  await shop.order(orderOf(pizza()))
+  assert.equal((await held).status, 401)
+})
+
+test('a ticket is seen once the version that has it was drawn, and only then; a seen ticket causes no other board', async t => {
+  const { shop, device } = await open(t)
+  await shop.order(orderOf(pizza()))
+  await shop.order(orderOf(salad))
+  const oven = screen(shop, device)
+  const { version } = await oven.ask('')
+  assert.deepEqual(seenTickets(shop), [])
+  // Of a screen in the dark, of another boot, and made up.
+  for (const [drawn, visible] of [
+    [version, 'no'],
+    [`x${version}`, 'yes'],
+    ['1.2.3', 'yes'],
+  ] as const) {
+    const reply = oven.ask(drawn, { visible })
+    if (drawn !== version) await reply
+    else await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+  }
+  assert.deepEqual(seenTickets(shop), [])
+  const held = oven.ask(version)
+  await until(() => seenTickets(shop).length === 1)
+  const [first] = shop.rows(
+    `SELECT ticket_id AS ticket, actor_kind AS kind, actor_id AS actor FROM ticket_event WHERE what = 'seen'`,
+  )
+  assert.deepEqual(first, { ticket: 1, kind: 'device', actor: device.id })
+  const second = screen(shop, pairDevice(shop, 'kitchen'))
+  await second.draw()
+  const heldToo = second.draw()
+  await shop.order(orderOf(pizza()))
+  assert.deepEqual(ids(await held), [1, 4])
+  assert.deepEqual(ids(await heldToo), [1, 4])
+  assert.equal(shop.rows(`SELECT count(*) AS seen FROM ticket_event WHERE what = 'seen' AND ticket_id = 1`)[0]?.seen, 1)
+})
+
+test('a ticket that comes anew must be seen anew', async t => {
+  const { shop, device } = await open(t)
+  await shop.order(orderOf(pizza()))
+  const oven = screen(shop, device)
+  await oven.draw()
+  void oven.ask()
+  await until(() => seenTickets(shop).length === 1)
+  shop.store.kitchen.hold(1 as never, null)
+  await oven.draw()
+  void oven.ask()
+  ;(shop.clock as ReturnType<typeof heldClock>).pass(60_000)
+  shop.store.kitchen.fire(1 as never)
+  assert.deepEqual(seenTickets(shop), [])
+  const board = await oven.draw()
+  assert.match(board.tickets?.[0]?.html ?? '', /class="ticket"/)
+  void oven.ask()
+  await until(() => seenTickets(shop).length === 1)
+})
+
+test('an act is done once for its reference, even when it comes again after a recall', async t => {
+  const { shop, device } = await open(t)
+  await shop.order(orderOf(pizza(), salad))
+  const [one, other] = [screen(shop, device, '1,2'), screen(shop, pairDevice(shop, 'kitchen'), '1,2')]
+  const done = { act: 'done', ticket: 2, ref: 'r'.repeat(20) }
+  assert.deepEqual(await one.act(done), { status: 200, body: { done: true } })
+  assert.deepEqual(await one.act({ act: 'recall', ticket: 2 }), { status: 200, body: { done: true } })
+  assert.deepEqual(await one.act(done), { status: 200, body: { done: true } })
+  assert.equal(shop.rows('SELECT state FROM ticket WHERE id = 2')[0]?.state, 'open')
+
+  // Two cooks on the same line: both are told that it is done, and it was done once.
+  const line = { act: 'done', ticket: 2, line: 1 }
+  const same = 's'.repeat(20)
+  const both = await Promise.all([one.act(line), other.act({ ...line, ref: same })])
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.equal(bumps(shop).filter(bump => bump.ticket === 2 && bump.line === 1).length, 2)
+  // The second one changed nothing then, and must not after a recall either.
+  await one.act({ act: 'recall', ticket: 2, line: 1 })
+  assert.equal((await other.act({ ...line, ref: same })).status, 200)
+  assert.deepEqual(shop.rows('SELECT state FROM ticket_item WHERE ticket_id = 2'), [
+    { state: 'open' },
+    { state: 'open' },
+  ])
+})
+
+test('a ticket with a note from a guest is not bumped before it is acknowledged, and again after the note has changed', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  await shop.order({ ...orderOf(pizza()), notes: 'By the window' })
+  assert.match((await oven.ask('')).tickets?.[0]?.html ?? '', /value="acknowledge"/)
+  for (const line of ['', '1']) {
+    const { status, body } = await oven.act({ act: 'done', ticket: 1, line })
+    assert.deepEqual([status, /note about an allergy or from the guest/.test(body.refused ?? '')], [409, true])
+  }
+  assert.equal((await oven.act({ act: 'acknowledge', ticket: 1 })).status, 200)
+  shop.store.edit(1 as never, { remove: [], add: [], notes: 'Nut allergy', customer: {} } as never)
+  assert.match((await oven.ask('')).tickets?.[0]?.html ?? '', /Seen the allergy/)
+  assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 409)
+  assert.equal((await oven.act({ act: 'acknowledge', ticket: 1 })).status, 200)
+  assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 200)
+  assert.deepEqual(ids(await oven.ask('')), [])
+})
+
+test('voided lines stay until somebody takes note of what was shown; a later one stays', async t => {
+  const { shop, device } = await open(t)
+  const clock = shop.clock as ReturnType<typeof heldClock>
+  await shop.order(orderOf(pizza(), pizza(2)))
+  const oven = screen(shop, device)
+  const noticeIn = ({ tickets }: BoardReply) => /name="notice" value="(\d+)"/.exec(tickets?.[0]?.html ?? '')?.[1] ?? ''
+  const remove = (line: number) => shop.store.edit(1 as never, { remove: [line], add: [], customer: {} } as never)
+  await oven.act({ act: 'done', ticket: 1, line: 1 })
+  remove(2)
+  const first = await oven.ask('')
+  // All that was left of it was voided, and yet it does not vanish.
+  assert.match(first.tickets?.[0]?.html ?? '', /value="dismiss"/)
+  clock.pass(60_000)
+  assert.equal((await oven.act({ act: 'dismiss', ticket: 1, notice: '123' })).status, 200)
+  assert.deepEqual(ids(await oven.ask('')), [1])
+  assert.equal((await oven.act({ act: 'dismiss', ticket: 1, notice: noticeIn(first) })).status, 200)
+  assert.deepEqual(ids(await oven.ask('')), [])
+
+  const { body } = await shop.order(orderOf(pizza(), pizza(2)))
+  shop.store.move(body.data.id, 'cancel', { reason: 'left' })
+  const cancelled = await oven.ask('')
+  assert.match(cancelled.tickets?.[0]?.html ?? '', /VOID/)
+  await oven.act({ act: 'dismiss', ticket: 3, notice: noticeIn(cancelled) })
+  assert.deepEqual(ids(await oven.ask('')), [])
+})
+
+test('the screen of a station also shows the tickets of stations that are closed in favour of it or no longer exist', async t => {
+  const { shop, device } = await open(t)
+  await shop.order(orderOf(pizza()))
+  const pass = screen(shop, device, '2')
+  assert.deepEqual(ids(await pass.ask('')), [2])
+  shop.execute(`INSERT INTO station_closed VALUES (1, 2, 0, ${shop.clock.now() + 60_000}, 'Ana')`)
+  const covering = await pass.ask('')
+  assert.deepEqual(ids(covering), [1, 2])
+  assert.match(covering.parts?.alarms ?? '', /Also shows Oven/)
+  ;(shop.clock as ReturnType<typeof heldClock>).pass(60_000)
+  assert.deepEqual(ids(await pass.ask('')), [2])
+  shop.execute('UPDATE station SET active = 0 WHERE id = 1')
+  assert.deepEqual(ids(await pass.ask('')), [1, 2])
+})
+
+test('a screen acts only on tickets of its own location, and refuses what no screen sends', async t => {
+  const restaurant = pizzeria()
+  const [location] = restaurant.locations
+  const elsewhere = {
+    ...location,
+    id: 2,
+    code: 'B',
+    title: 'B',
+    stations: [{ id: 9, title: 'Grill' }],
+    routing: [],
+    stock: [],
+  }
+  const { shop, device } = await open(t, { restaurant: { ...restaurant, locations: [location, elsewhere] } })
+  await shop.order({ ...orderOf(salad), location_id: 2 })
+  const oven = screen(shop, device)
+  assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 409)
+  assert.deepEqual(ids(await screen(shop, device, '9').ask('')), [])
+  const bad = [
+    { act: 'bump', ticket: 1 },
+    { act: 'done', ticket: 'x' },
+    { act: 'done', ticket: 1, ref: 'short' },
+  ]
+  for (const fields of bad) {
+    const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+    const { status } = await fetch(`${shop.url}/kitchen/act`, { method: 'POST', headers: device.headers, body })
+    assert.equal(status, 400, JSON.stringify(fields))
+  }
+})
+
+test('without script, the buttons of a card lead back to the screen, and the page that is loaded next tells what was shown', async t => {
+  const { shop, device } = await open(t)
+  await shop.order(orderOf(salad))
+  const page = await (await fetch(`${shop.url}/kitchen?stations=2`, { headers: device.headers })).text()
+  const next = /http-equiv="refresh" content="\d+;url=([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  assert.equal((await fetch(`${shop.url}${next}`, { headers: device.headers })).status, 200)
+  await until(() => seenTickets(shop).length === 1)
+  const body = new URLSearchParams({ act: 'done', ticket: '1' })
+  const sent = { method: 'POST', redirect: 'manual', headers: device.headers, body } as const
+  const done = await fetch(`${shop.url}/kitchen/act?stations=2`, sent)
+  assert.deepEqual([done.status, done.headers.get('location')], [303, '/kitchen?stations=2'])
+  await shop.order({ ...orderOf(salad), notes: 'x' })
+  const refused = await fetch(`${shop.url}/kitchen/act?stations=2`, {
+    ...sent,
+    body: new URLSearchParams({ act: 'done', ticket: '2' }),
+  })
+  assert.equal(refused.status, 409)
+  assert.match(await refused.text(), /role="alert">This ticket has a note/)
+})
+
+test('the roll-call knows when each screen last asked, what it shows and what it says about itself', async t => {
+  const { shop, device } = await open(t)
+  const clock = shop.clock as ReturnType<typeof heldClock>
+  const oven = screen(shop, device)
+  const { version } = await oven.draw()
+  void oven.ask(version, { sound: 'off', awake: 'unknown', visible: 'yes' })
+  await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+  clock.pass(5000)
+  const expected = {
+    device: { id: device.id, title: 'A kitchen', role: 'kitchen' },
+    locationId: 1 as LocationId,
+    stations: [1 as StationId],
+    silentMs: 5000,
+    isHeld: true,
+    drawn: version,
+    isCurrent: true,
+    report: { sound: false, awake: null, visible: true },
+  }
+  assert.deepEqual(shop.screens.rollCall(), [expected])
+})
