@@ -140,9 +140,9 @@ test('a file of version 4 is upgraded to the schema of a fresh one and keeps the
     fixture: 'schema-4.sql',
     version: 4,
     rows: `
-    INSERT INTO location (id, code, title, published, currency, timezone, service_modes, opening_hours, service_charge_ppm,
-        delivery_fee_milli, service_charge_modes, service_charge_taxable, delivery_fee_taxable, day_starts_at, position)
-      VALUES (1, 'ONE', 'One', 1, 'USD', 'UTC', '[]', '{}', 0, 0, '[]', 1, 0, '04:00', 0);
+    INSERT INTO location (id, code, title, published, currency, timezone, service_modes, opening_hours, prices_include_tax,
+        service_charge_ppm, delivery_fee_milli, service_charge_modes, service_charge_taxable, delivery_fee_taxable, day_starts_at, position)
+      VALUES (1, 'ONE', 'One', 1, 'USD', 'UTC', '[]', '{}', 0, 0, 0, '[]', 1, 0, '04:00', 0);
     INSERT INTO station VALUES (1, 1, 'Grill', 1, 1, 0);
     INSERT INTO orders (id, number, location_id, source, channel, status, currency, exponent, subtotal_minor, discount_minor,
         service_charge_minor, delivery_fee_minor, tax_minor, grand_total_minor, prices_include_tax, service_charge_ppm,
