@@ -58,9 +58,9 @@ export const words = sentences({
   },
   lacksSound: { en: 'No sound yet', de: 'Noch kein Ton', pt: 'Ainda sem som' },
   lacksSoundHelp: {
-    en: 'Browsers play nothing before a press. Press Start shift: you should hear three notes. If not, turn up the volume.',
-    de: 'Browser spielen vor einem Druck nichts ab. Drücken Sie „Schicht beginnen“: Sie sollten drei Töne hören. Wenn nicht, stellen Sie das Gerät lauter.',
-    pt: 'Os browsers não tocam nada antes de um toque. Carregue em Começar o turno: deve ouvir três notas. Se não, aumente o volume.',
+    en: 'Press Start shift: you should hear three notes. If not, turn up the volume.',
+    de: 'Drücken Sie „Schicht beginnen“: Sie sollten drei Töne hören. Wenn nicht, stellen Sie das Gerät lauter.',
+    pt: 'Carregue em Começar o turno: deve ouvir três notas. Se não, aumente o volume.',
   },
   lacksAwake: { en: 'The screen may go dark', de: 'Der Bildschirm kann dunkel werden', pt: 'O ecrã pode apagar-se' },
   lacksAwakeHelp: {
