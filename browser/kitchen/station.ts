@@ -132,7 +132,10 @@ export function startStation(): void {
   }
 
   function showRefusal(ticket: string | undefined, sentence: string): void {
-    const number = board.cardOf(ticket ?? '')?.querySelector('.number')?.textContent
+    const number = board
+      .cardOf(ticket ?? '')
+      ?.querySelector('.number')
+      ?.textContent?.trim()
     say(refusals, number ? `${number}: ${sentence}` : sentence)
     clearTimeout(refusalTimer)
     refusalTimer = setTimeout(() => say(refusals, ''), refusalMs)
@@ -164,7 +167,7 @@ export function startStation(): void {
   }
 
   function showState(): void {
-    const isLive = live.isLive()
+    const isLive = isKnown && live.isLive()
     const heard = clock.now() - (performance.now() - live.heardAt())
     body.dataset.live = isLive ? 'yes' : 'no'
     banner.hidden = isLive
