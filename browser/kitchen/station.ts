@@ -78,7 +78,7 @@ export function startStation(): void {
     },
   })
 
-  const showSetUp = setUp(element('setup'), sound, awake, live.isLive)
+  const showSetUp = setUp(element('setup'), sound, awake)
   takePresses(actsAddress, acts)
   keepSettings()
   main.addEventListener('pointerdown', ({ target }) => {
@@ -152,7 +152,7 @@ export function startStation(): void {
     for (const card of board.cards()) showAge(card, clock, words)
     showState()
     const fresh = showFresh()
-    const melody = live.isLive() ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
+    const melody = body.dataset.live === 'yes' ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
     if (melody && performance.now() - soundedAt >= soundEveryMs) {
       soundedAt = performance.now()
       sound.play(melody)
