@@ -1,13 +1,10 @@
 import { forget, keep, keptUnder } from './kept.ts'
 
-/** What a person did at this screen: the fields of a form of the board, and a reference by which the server does it only once. */
+/** What a person did at this screen. */
 export interface Act {
-  act: string
-  ticket: string
-  /** Absent: the whole ticket. */
-  line?: string
-  /** Of a ticket with voided lines, what was shown of them. */
-  notice?: string
+  /** The fields of the form, with what to do, the ticket and, unless it is about the whole ticket, the line. */
+  fields: Record<string, string>
+  /** By this reference, the server does it only once. */
   ref: string
   /** Where it stands among others; UTC milliseconds of this device at first. */
   order: number
@@ -19,7 +16,7 @@ export interface Act {
 export type ActState = 'waiting' | 'confirmed'
 
 export interface Acts {
-  add(act: string, ticket: string, line?: string, notice?: string): void
+  add(fields: Record<string, string>): void
   /** All that the board does not show by itself yet, in order, with what is known of each. */
   list(): { act: Act; state: ActState; hasFailed: boolean }[]
   unsent(): number
@@ -66,13 +63,13 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
   }
 
   /** Returns an empty text when it is done, a sentence when it is refused, undefined when it is not known. */
-  async function sendOne({ order: _, ...fields }: Act): Promise<string | undefined> {
+  async function sendOne({ fields, ref }: Act): Promise<string | undefined> {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), longestMs)
     try {
       const response = await fetch(address, {
         method: 'POST',
-        body: new URLSearchParams({ ...fields }),
+        body: new URLSearchParams({ ...fields, ref }),
         headers: { Accept: 'application/json' },
         redirect: 'error',
         signal: controller.signal,
@@ -94,16 +91,9 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
   void send()
 
   return {
-    add(act, ticket, line, notice) {
+    add(fields) {
       const order = Math.max(Date.now(), (waiting[waiting.length - 1]?.order ?? 0) + 1)
-      const added: Act = {
-        act,
-        ticket,
-        ...(line !== undefined && { line }),
-        ...(notice !== undefined && { notice }),
-        ref: newRef(),
-        order,
-      }
+      const added: Act = { fields, ref: newRef(), order }
       keep(prefix + added.ref, JSON.stringify(added))
       waiting.push(added)
       changed()
@@ -128,18 +118,10 @@ function newRef(): string {
 
 function readAct(text: string): Act[] {
   try {
-    const { act, ticket, line, notice, ref, order } = JSON.parse(text)
-    if (![act, ticket, ref].every(each => typeof each === 'string') || typeof order !== 'number') return []
-    return [
-      {
-        act,
-        ticket,
-        ...(typeof line === 'string' && { line }),
-        ...(typeof notice === 'string' && { notice }),
-        ref,
-        order,
-      },
-    ]
+    const { fields, ref, order } = JSON.parse(text)
+    return typeof fields === 'object' && typeof ref === 'string' && typeof order === 'number'
+      ? [{ fields, ref, order }]
+      : []
   } catch {
     return []
   }

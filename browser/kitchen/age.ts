@@ -19,7 +19,21 @@ export function showAge(card: HTMLElement, clock: ServerClock, words: Words): vo
   const isSlow = !isLate && ms >= Number(slow)
   card.classList.toggle('late', isLate)
   card.classList.toggle('slow', isSlow)
-  say(age, isLate ? `${minutes(ms)} ${words('late')}` : isSlow ? `${minutes(ms)} ${words('slow')}` : minutes(ms))
+  say(age, minutes(ms))
+  mark(age, 'pace', isLate ? words('late') : isSlow ? words('slow') : undefined)
+}
+
+/** Shows a word after an element, with a class of its own; undefined: none. */
+export function mark(element: Element, name: string, text: string | undefined): void {
+  const shown = element.parentElement?.querySelector(`:scope > .${name}`)
+  if (text === undefined) shown?.remove()
+  else if (shown) say(shown, text)
+  else {
+    const word = document.createElement('span')
+    word.className = name
+    word.textContent = text
+    element.after(word)
+  }
 }
 
 /** Writes a text only where it differs, because each writing costs a layout. */

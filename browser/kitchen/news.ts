@@ -1,4 +1,4 @@
-import { say } from './age.ts'
+import { mark } from './age.ts'
 import { keep, kept } from './kept.ts'
 import type { Words } from './words.ts'
 
@@ -29,15 +29,9 @@ export function news(screen: string, words: Words): News {
   function dress(card: HTMLElement): void {
     const isNew = isFresh(card)
     card.toggleAttribute('data-fresh', isNew)
-    const mark = card.querySelector('.fresh')
-    if (!isNew) {
-      mark?.remove()
-      return
-    }
-    const shown = mark ?? document.createElement('span')
-    shown.className = 'fresh'
-    say(shown, words(touched.has(card.dataset.ticket ?? '') ? 'changed' : 'fresh'))
-    if (!mark) card.querySelector('header')?.append(shown)
+    const number = card.querySelector('.number')
+    const word = words(touched.has(card.dataset.ticket ?? '') ? 'changed' : 'fresh')
+    if (number) mark(number, 'fresh', isNew ? word : undefined)
   }
 
   return {

@@ -30,12 +30,11 @@ export function takePresses(address: string, acts: Acts): void {
     event.preventDefault()
     const button = event.submitter ?? form.querySelector('button')
     if (!(button instanceof HTMLButtonElement)) return
-    const fields = new FormData(form)
-    const ticket = fields.get('ticket')
     const act = actOf(button, button.closest<HTMLElement>('.ticket'))
-    if (act === null || typeof ticket !== 'string') return
-    const text = (name: string) => String(fields.get(name) ?? '') || undefined
-    acts.add(act, ticket, text('line'), text('notice'))
+    if (act === null) return
+    const fields: Record<string, string> = { act }
+    for (const { name, value } of form.querySelectorAll('input')) fields[name] = value
+    acts.add(fields)
   })
 
   function isAct(form: HTMLFormElement): boolean {

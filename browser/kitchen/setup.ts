@@ -5,7 +5,7 @@ import type { Sound } from './sound.ts'
  * The strip that says what this device lacks. Its sentences are in the page; those that apply are shown, and the strip is gone when
  * none does. Returns what shows it anew.
  */
-export function setUp(strip: HTMLElement, sound: Sound, awake: Awake, isLive: () => boolean): () => void {
+export function setUp(strip: HTMLElement, sound: Sound, awake: Awake): () => void {
   const start = strip.querySelector<HTMLButtonElement>('[data-start-shift]')
   start?.addEventListener('click', () => void startShift())
   strip.querySelector('[data-stays-awake]')?.addEventListener('click', () => awake.confirm())
@@ -24,7 +24,6 @@ export function setUp(strip: HTMLElement, sound: Sound, awake: Awake, isLive: ()
 
   function show(): void {
     const lacks: Record<string, boolean> = {
-      connection: !isLive(),
       sound: !sound.isOn(),
       awake: awake.state() === 'no',
       unknown: awake.state() === 'unknown' && !awake.isConfirmed(),

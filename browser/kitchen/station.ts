@@ -17,6 +17,8 @@ import { showUnconfirmed } from './unconfirmed.ts'
 import { readWords } from './words.ts'
 
 const soundEveryMs = 3_000
+// About what fits on a small tablet; what is higher is not laid out on its own (style/70-kitchen.css).
+const longLines = 7
 const refusalMs = 20_000
 
 /** Makes a station's screen live: the parts of the page are those of routes/kitchen/. */
@@ -42,13 +44,13 @@ export function startStation(): void {
   const board = kitchenBoard(main, dress)
   const sound = screenSound(() => showSetUp())
   const awake = stayAwake(() => showSetUp())
-  const acts = keptActs(actsAddress, showActs, ({ ticket }, sentence) => showRefusal(ticket, sentence))
+  const acts = keptActs(actsAddress, showActs, ({ fields }, sentence) => showRefusal(fields.ticket, sentence))
   const reload = reloadWhenIdle(clock, () => live.isLive() && acts.unsent() === 0)
   const keys = listenToKeys({
     cards: board.cards,
     touch: card => touch([card]),
     recallLast,
-    mustAcknowledge: card => showRefusal(card.dataset.ticket ?? '', words('acknowledgeFirst')),
+    mustAcknowledge: card => showRefusal(card.dataset.ticket, words('acknowledgeFirst')),
   })
   let isKnown = true
   let refusalTimer = 0
@@ -76,7 +78,7 @@ export function startStation(): void {
     },
   })
 
-  const showSetUp = setUp(element('setup'), sound, awake, live.isLive)
+  const showSetUp = setUp(element('setup'), sound, awake)
   takePresses(actsAddress, acts)
   keepSettings()
   main.addEventListener('pointerdown', ({ target }) => {
@@ -106,6 +108,7 @@ export function startStation(): void {
     news.dress(card)
     keys.dress(card)
     showUnconfirmed(card, acts.list(), words)
+    card.classList.toggle('long', card.querySelectorAll('li').length > longLines)
   }
 
   function touch(cards: HTMLElement[]): void {
@@ -128,8 +131,11 @@ export function startStation(): void {
     morph(part, fresh)
   }
 
-  function showRefusal(ticket: string, sentence: string): void {
-    const number = board.cardOf(ticket)?.querySelector('.number')?.textContent
+  function showRefusal(ticket: string | undefined, sentence: string): void {
+    const number = board
+      .cardOf(ticket ?? '')
+      ?.querySelector('.number')
+      ?.textContent?.trim()
     say(refusals, number ? `${number}: ${sentence}` : sentence)
     clearTimeout(refusalTimer)
     refusalTimer = setTimeout(() => say(refusals, ''), refusalMs)
@@ -137,7 +143,8 @@ export function startStation(): void {
 
   function recallLast(): void {
     const [last] = acts.list().reverse()
-    if (last?.act.act === 'done' && last.act.line === undefined) acts.add('recall', last.act.ticket)
+    const { act, ticket, line } = last?.act.fields ?? {}
+    if (act === 'done' && ticket !== undefined && line === undefined) acts.add({ act: 'recall', ticket })
     else document.querySelector<HTMLButtonElement>('#recent button[value="recall"]')?.click()
   }
 
@@ -145,7 +152,7 @@ export function startStation(): void {
     for (const card of board.cards()) showAge(card, clock, words)
     showState()
     const fresh = showFresh()
-    const melody = live.isLive() ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
+    const melody = body.dataset.live === 'yes' ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
     if (melody && performance.now() - soundedAt >= soundEveryMs) {
       soundedAt = performance.now()
       sound.play(melody)
@@ -160,7 +167,7 @@ export function startStation(): void {
   }
 
   function showState(): void {
-    const isLive = live.isLive()
+    const isLive = isKnown && live.isLive()
     const heard = clock.now() - (performance.now() - live.heardAt())
     body.dataset.live = isLive ? 'yes' : 'no'
     banner.hidden = isLive

@@ -1,4 +1,4 @@
-import type { Act, Acts } from './acts.ts'
+import type { Acts } from './acts.ts'
 import { say } from './age.ts'
 import type { Words } from './words.ts'
 
@@ -9,16 +9,15 @@ type Listed = ReturnType<Acts['list']>
  * that this is still being sent or was not sent. Undoes what an earlier call drew.
  */
 export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words): void {
-  const own = listed.filter(({ act }) => act.ticket === card.dataset.ticket)
+  const own = listed.filter(({ act }) => act.fields.ticket === card.dataset.ticket)
   for (const line of card.querySelectorAll<HTMLElement>('[data-line]')) {
-    show(line, line, lastOf(own.filter(({ act }) => act.line === line.dataset.line)), words)
+    show(line, line, lastOf(own.filter(({ act }) => act.fields.line === line.dataset.line)), words)
   }
-  const whole = own.filter(({ act }) => act.line === undefined)
+  const whole = own.filter(({ act }) => act.fields.line === undefined)
   show(card, card.querySelector('header') ?? card, lastOf(whole), words)
-  card.toggleAttribute(
-    'data-acknowledged',
-    whole.some(({ act }) => act.act === 'acknowledge'),
-  )
+  const isAcknowledged = whole.some(({ act }) => act.fields.act === 'acknowledge')
+  // What comes after the acknowledgement of any other ticket is for the server to say.
+  card.toggleAttribute('data-acknowledged', isAcknowledged && card.matches('.ticket:not(.held, .void)'))
   const bump = bumpOf(card)
   if (bump?.value !== 'acknowledge') return
   bump.dataset.label ??= bump.textContent ?? ''
@@ -33,7 +32,7 @@ export function bumpOf(card: HTMLElement): HTMLButtonElement | null {
  * The act that a press of a button means now: one that is already on its way is taken back, or is not done twice (null), and an
  * acknowledged ticket can be done.
  */
-export function actOf(button: HTMLButtonElement, card: HTMLElement | null): Act['act'] | null {
+export function actOf(button: HTMLButtonElement, card: HTMLElement | null): string | null {
   const act = button.value
   if (act === 'acknowledge' && card?.dataset.acknowledged !== undefined)
     return becomesOf(card) === 'done' ? null : 'done'
@@ -52,7 +51,7 @@ function becomesOf(place: HTMLElement): string | undefined {
 }
 
 function show(place: HTMLElement, around: Element, last: Listed[number] | undefined, words: Words): void {
-  if (last) place.dataset.becomes = last.act.act
+  if (last) place.dataset.becomes = last.act.fields.act
   else delete place.dataset.becomes
   const note = around.querySelector(':scope > .unsent')
   if (last?.state !== 'waiting') {

@@ -37,7 +37,6 @@ export function setUpStrip({ language }: View): Html {
   const w = words[language]
   return html`<section id="setup" class="setup" aria-label="${w.setUp}" hidden="">
 <ul>
-<li data-lack="connection" hidden=""><strong>${w.lacksConnection}</strong><p>${w.lacksConnectionHelp}</p></li>
 <li data-lack="sound" hidden=""><strong>${w.lacksSound}</strong><p>${w.lacksSoundHelp}</p></li>
 <li data-lack="awake" hidden=""><strong>${w.lacksAwake}</strong><p>${w.lacksAwakeHelp}</p></li>
 <li data-lack="unknown" hidden=""><details><summary>${w.lacksAwake}</summary><p>${w.unknownAwakeHelp}</p>

@@ -10,9 +10,9 @@ export const words = sentences({
     pt: 'SEM LIGAÇÃO: o script deste ecrã não arrancou',
   },
   notLiveHelp: {
-    en: 'New tickets and changes are missing here. Ask at the till for them, and check the network of this device.',
-    de: 'Neue Bons und Änderungen fehlen hier. Fragen Sie an der Kasse danach, und prüfen Sie das Netz dieses Geräts.',
-    pt: 'Faltam aqui talões novos e alterações. Pergunte por eles na caixa e verifique a rede deste dispositivo.',
+    en: 'New tickets and changes are missing here. Ask at the till for them and check the Wi-Fi of this device; the screen connects again by itself.',
+    de: 'Neue Bons und Änderungen fehlen hier. Fragen Sie an der Kasse danach und prüfen Sie das WLAN dieses Geräts; der Bildschirm verbindet sich von selbst wieder.',
+    pt: 'Faltam aqui talões novos e alterações. Pergunte por eles na caixa e verifique o Wi-Fi deste dispositivo; o ecrã volta a ligar-se sozinho.',
   },
   unpaired: {
     en: 'This screen is no longer paired. Pair it again in the office, under Devices.',
@@ -50,17 +50,11 @@ export const words = sentences({
 
   setUp: { en: 'Before the shift', de: 'Vor der Schicht', pt: 'Antes do turno' },
   startShift: { en: 'Start shift', de: 'Schicht beginnen', pt: 'Começar o turno' },
-  lacksConnection: { en: 'No connection', de: 'Keine Verbindung', pt: 'Sem ligação' },
-  lacksConnectionHelp: {
-    en: 'The server does not respond. Check the Wi-Fi of this device; the screen connects again by itself.',
-    de: 'Der Server antwortet nicht. Prüfen Sie das WLAN dieses Geräts; der Bildschirm verbindet sich von selbst wieder.',
-    pt: 'O servidor não responde. Verifique o Wi-Fi deste dispositivo; o ecrã volta a ligar-se sozinho.',
-  },
   lacksSound: { en: 'No sound yet', de: 'Noch kein Ton', pt: 'Ainda sem som' },
   lacksSoundHelp: {
-    en: 'Browsers play nothing before a press. Press Start shift: you should hear three notes. If not, turn up the volume.',
-    de: 'Browser spielen vor einem Druck nichts ab. Drücken Sie „Schicht beginnen“: Sie sollten drei Töne hören. Wenn nicht, stellen Sie das Gerät lauter.',
-    pt: 'Os browsers não tocam nada antes de um toque. Carregue em Começar o turno: deve ouvir três notas. Se não, aumente o volume.',
+    en: 'Press Start shift: you should hear three notes. If not, turn up the volume.',
+    de: 'Drücken Sie „Schicht beginnen“: Sie sollten drei Töne hören. Wenn nicht, stellen Sie das Gerät lauter.',
+    pt: 'Carregue em Começar o turno: deve ouvir três notas. Se não, aumente o volume.',
   },
   lacksAwake: { en: 'The screen may go dark', de: 'Der Bildschirm kann dunkel werden', pt: 'O ecrã pode apagar-se' },
   lacksAwakeHelp: {
