@@ -14,7 +14,6 @@ import { shownOnce } from './routes/http/shown-once.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
 import { alarms } from './routes/kitchen/alarms.ts'
-import { stationAlarms } from './routes/kitchen/station-alarms.ts'
 import { requestRunner } from './routes/requests.ts'
 import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
@@ -111,10 +110,10 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     log,
   })
   const kitchenAlarms = alarms({
-    lookouts: [stationAlarms({ store, clock, rollCall: () => app.screens.rollCall() })],
+    lookouts: [],
     log,
     zone: () => store.settings.current().timezone,
-    onChange: () => app.screens.makeAgain(),
+    onChange: () => {},
   })
   const app: App = {
     clock,
@@ -138,6 +137,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     passwords: passwords(),
     throttle: throttle(clock.elapsed),
     setup: setupCode(clock),
+    statusLimit: orderLimit(clock.elapsed, bucket => ({ orders: bucket.startsWith('order ') ? 60 : 100, windowS: 60 })),
     siteRoot,
     log,
   }

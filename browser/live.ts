@@ -35,7 +35,7 @@ async function keepSectionLive(id: string, everyMs: number): Promise<void> {
 }
 
 /** This page as the server shows it now; undefined when it could not be fetched. */
-async function fetchPage(): Promise<Document | undefined> {
+export async function fetchPage(): Promise<Document | undefined> {
   try {
     // A page that refreshes itself must not keep a person logged in who has left.
     const headers = { Accept: 'text/html', 'Servery-Refresh': 'yes' }
@@ -46,7 +46,8 @@ async function fetchPage(): Promise<Document | undefined> {
   }
 }
 
-function partOf(page: Document, id: string): HTMLElement | undefined {
+/** A copy of an element of another page. */
+export function partOf(page: Document, id: string): HTMLElement | undefined {
   const found = page.getElementById(id)
   return found ? document.importNode(found, true) : undefined
 }
@@ -59,7 +60,8 @@ function replaceAlarms(page: Document): void {
   if (!isInUse(shown)) shown.replaceChildren(...fresh.childNodes)
 }
 
-function deadline(ms: number): AbortSignal {
+/** A signal that ends a request that takes too long. */
+export function deadline(ms: number): AbortSignal {
   const controller = new AbortController()
   setTimeout(() => controller.abort(), ms)
   return controller.signal

@@ -1,5 +1,5 @@
 import type { Standing } from '../store/ledger/ledger.ts'
-import type { Order } from '../store/ordering/order.ts'
+import type { Order, OrderLine } from '../store/ordering/order.ts'
 import { decimalText, type Exponent } from '../store/terms/money.ts'
 import { amount, type Cell, words } from './cell.ts'
 import { type Language, locales, quoted, sentences } from './language.ts'
@@ -34,7 +34,6 @@ const nothing = words(null)
 /** What the calculation of a total needs to know about an order, which may not be placed yet. */
 export type Totalled = Pick<
   Order,
-  | 'lines'
   | 'status'
   | 'exponent'
   | 'currency'
@@ -48,7 +47,7 @@ export type Totalled = Pick<
   | 'grandTotal'
   | 'promotion'
   | 'manualDiscount'
->
+> & { lines: (Omit<OrderLine, 'id'> & Partial<Pick<OrderLine, 'id'>>)[] }
 
 /** The calculation of an order's total, step by step as in decision C4, and the amount still open. */
 export function totalSteps(order: Totalled, { balance, paid, due }: Standing, language: Language = 'en'): TotalStep[] {
@@ -66,7 +65,10 @@ export function totalSteps(order: Totalled, { balance, paid, due }: Standing, la
   const steps: TotalStep[] = []
   for (const line of order.lines) {
     const how = `${line.qtyMilli / 1000} × (${plain(line.unitPrice)} + ${plain(line.modifiersTotal)})`
-    steps.push({ ...step('line', lineText(line), line.lineTotal, how), line: words(w.line(line.id)) })
+    steps.push({
+      ...step('line', lineText(line), line.lineTotal, how),
+      line: line.id === undefined ? nothing : words(w.line(line.id)),
+    })
     for (const { title, qty, free, price } of line.modifiers) {
       const cost = free === qty ? w.free : `${qty - free} × ${plain(price)}${free > 0 ? `, ${w.someFree(free)}` : ''}`
       steps.push({ kind: 'choice', label: `${qty} × ${title}`, how: cost, amount: nothing, line: nothing })

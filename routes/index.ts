@@ -29,15 +29,7 @@ import {
   selectEvents,
   showSecret,
 } from './office/integrations/webhooks.ts'
-import {
-  changeBackup,
-  changeBusy,
-  changePause,
-  closeStation,
-  openStation,
-  readKitchen,
-} from './office/kitchen/kitchen.ts'
-import { readThen } from './office/kitchen/then.ts'
+import { changeBackup, changeBusy, changePause, readKitchen } from './office/kitchen/kitchen.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/menu/dish.ts'
 import { readMenuPage } from './office/menu/menu.ts'
 import { exportMenu, importMenuFile, previewMenuFile, readMenuFile } from './office/menu/menu-file.ts'
@@ -54,6 +46,7 @@ import { editOrder, readEdit } from './office/orders/edit-order.ts'
 import { readOrder, readReceipt } from './office/orders/order.ts'
 import { actAsManager, actOnOrder } from './office/orders/order-acts.ts'
 import { readOrders } from './office/orders/orders.ts'
+import { payTableBill, readTableBill } from './office/orders/table-bill.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/people/account.ts'
 import { endDevice, offerPairing, readDevices } from './office/people/devices.ts'
 import { endSession, readSessions } from './office/people/sessions.ts'
@@ -124,16 +117,15 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/orders/:orderId/credit', manager, actAsManager('credit')),
         route('POST', '/office/orders/:orderId/void', manager, actAsManager('void')),
         route('POST', '/office/orders/:orderId/:act', staff, actOnOrder),
+        route('GET', '/office/tables/:table', staff, readTableBill),
+        route('POST', '/office/tables/:table/pay', staff, payTableBill),
         route('GET', '/office/till', staff, readTill),
         route('POST', '/office/till', staff, useTill),
 
         route('GET', '/office/kitchen', staff, readKitchen),
-        route('GET', '/office/kitchen/then', staff, readThen),
         route('POST', '/office/kitchen/busy', staff, changeBusy),
         route('POST', '/office/kitchen/pause', staff, changePause),
         route('POST', '/office/kitchen/backup', staff, changeBackup),
-        route('POST', '/office/kitchen/close', staff, closeStation),
-        route('POST', '/office/kitchen/open', staff, openStation),
 
         // Settings and upkeep
         route('GET', '/office/settings', manager, readSettings),

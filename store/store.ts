@@ -186,6 +186,7 @@ export function openStore(file: string, options: StoreOptions) {
     quote: quoting({ ...shared, preview: orders.preview }),
     move: moves.move,
     cancelAsGuest: moves.cancelAsGuest,
+    cancellableUntil: moves.cancellableUntil,
     guestOrders: shared.guestOrders,
     lastAct: acting.acts.lastAct,
     edit: edits.edit,

@@ -3,11 +3,14 @@ import { cookieOf } from '../http/cookie.ts'
 import type { App } from '../http/handler.ts'
 import type { Exchange } from '../http/reply.ts'
 
-/** The cookies of people and of paired devices. */
-export type SecretCookie = 'session' | 'device'
+/** The cookies of people, of paired devices, and of the browsers of guests who have ordered. */
+export type SecretCookie = 'session' | 'device' | 'guest'
 
 // The longest that browsers keep a cookie.
 const DEVICE_S = 400 * 86_400
+
+// A guest comes back to the status page, and to the bill of a long evening.
+const GUEST_S = 86_400
 
 /** The secret in a cookie of a request; undefined when it is missing, repeated or not one that this server has made. */
 export function secretOf(app: App, exchange: Exchange, cookie: SecretCookie): string | undefined {
@@ -25,7 +28,11 @@ export function keepSecret(app: App, exchange: Exchange, cookie: SecretCookie, s
     'HttpOnly',
     'SameSite=Lax',
     ...(isSecure ? ['Secure'] : []),
-    ...(secret === null ? ['Max-Age=0'] : cookie === 'device' ? [`Max-Age=${DEVICE_S}`] : []),
+    ...(secret === null
+      ? ['Max-Age=0']
+      : cookie === 'session'
+        ? []
+        : [`Max-Age=${cookie === 'device' ? DEVICE_S : GUEST_S}`]),
   ].join('; ')
 }
 

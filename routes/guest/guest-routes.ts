@@ -4,10 +4,12 @@ import { device } from '../access/person.ts'
 import type { Access, Caller } from '../http/handler.ts'
 import { type Route, route } from '../http/router.ts'
 import { changeCart, readCartPage } from './cart-page.ts'
+import { placeOrder, readCheckout } from './checkout.ts'
 import { addDish, readDish } from './dish.ts'
 import { readLocations } from './locations.ts'
 import { readMenu } from './menu.ts'
 import { type GuestHandler, within } from './setting.ts'
+import { cancelOrder, readStatus, readStatusNow } from './status.ts'
 
 /** The guests' pages: the same ones on the storefront of each location, at each table, and on kiosks (decision 059). */
 export function guestRoutes(): Route[] {
@@ -16,6 +18,9 @@ export function guestRoutes(): Route[] {
     ...pagesOf('storefront', '/order/:location', everybody),
     ...pagesOf('qr', '/t/:code', everybody),
     ...pagesOf('kiosk', '/kiosk', device('kiosk')),
+    route('GET', '/o/:token', everybody, readStatus),
+    route('GET', '/o/:token/now', everybody, readStatusNow),
+    route('POST', '/o/:token/cancel', everybody, cancelOrder),
   ]
 }
 
@@ -29,5 +34,8 @@ function pagesOf<C extends Caller>(kind: GuestKind, base: string, access: Access
     at('POST', '/dish/:id', addDish),
     at('GET', '/cart', readCartPage),
     at('POST', '/cart', changeCart),
+    at('GET', '/checkout', readCheckout),
+    at('GET', '/place', readCheckout),
+    at('POST', '/place', placeOrder),
   ]
 }

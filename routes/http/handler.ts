@@ -63,6 +63,8 @@ export interface App {
   throttle: Throttle
   /** Makes the first owner. */
   setup: SetupCode
+  /** Limits how often status pages are asked for, and how often unknown ones. */
+  statusLimit: OrderLimit
   /** The folder of the menu's images. */
   siteRoot: string
   log: Log

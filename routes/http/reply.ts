@@ -18,8 +18,8 @@ export type Reply =
   | { kind: 'json'; status: 200 | 201 | 409; body: unknown; headers?: string[] }
   /** JSON that is written already. */
   | { kind: 'json text'; status: 201; text: string }
-  /** A page. `cookies` are the values of Set-Cookie headers. */
-  | { kind: 'html'; status: PageStatus; html: Html; cookies?: string[] }
+  /** A page. `cookies` are the values of Set-Cookie headers; after `reloadS` seconds a browser loads it again. */
+  | { kind: 'html'; status: PageStatus; html: Html; cookies?: string[]; reloadS?: number }
   /** Sends a browser to another page with GET (303). */
   | { kind: 'redirect'; to: Address; cookies?: string[] }
   /** Bytes made for this request; with a name they are saved as a file instead of shown. */
@@ -71,7 +71,7 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
     case 'json text':
       return sendText(exchange, reply.status, noStore, json, reply.text)
     case 'html':
-      return sendHtml(exchange, reply.status, cookieHeaders(reply.cookies), reply.html)
+      return sendHtml(exchange, reply.status, [...cookieHeaders(reply.cookies), ...reloadHeader(reply)], reply.html)
     case 'redirect':
       return write(exchange, 303, [
         ...noStore,
@@ -138,6 +138,10 @@ function sendHtml(exchange: Exchange, status: number, headers: string[], html: H
 
 function cookieHeaders(cookies: string[] = []): string[] {
   return cookies.flatMap(cookie => ['Set-Cookie', cookie])
+}
+
+function reloadHeader({ reloadS }: { reloadS?: number }): string[] {
+  return reloadS === undefined ? [] : ['Refresh', String(reloadS)]
 }
 
 // What a browser must not do with a page: guess its type, load or run anything from elsewhere, make HTML of text in a script,

@@ -41,6 +41,8 @@ function mattersOf(view: View, store: Store, role: Role): Matter[] {
   add(late > 0, true, w.late(late), '/office/orders?late=1')
   const twice = store.orderList.sentTwice().size
   add(twice > 0, false, w.twice(twice), '/office/orders?open=1')
+  const waiting = store.guestOrders.waiting().length
+  add(waiting > 0, false, w.toConfirm(waiting), '/office/orders?open=1')
   const low = store.shelf.list().filter(({ isLow, onHand }) => isLow || onHand < 0).length
   add(low > 0, false, w.low(low), '/office/stock')
   if (role === 'staff') return matters

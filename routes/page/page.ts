@@ -51,8 +51,8 @@ export function page(view: View, { title, room, aside, body, status = 200, cooki
   return { kind: 'html', status, html: documentOf(view, title, whole), ...(cookies && { cookies }) }
 }
 
-/** A document with a body of its own, such as a screen or a sheet of paper, and the script of its kind of pages. */
-export function documentOf(view: View, title: string, body: Html, bundle: Bundle = 'office'): Html {
+/** A document with a body of its own, such as a screen or a sheet of paper, the script of its kind of pages, and more in its head. */
+export function documentOf(view: View, title: string, body: Html, bundle: Bundle = 'office', head?: Html): Html {
   const { language, link, assets, siteTitle } = view
   const script = assets.script(bundle)
   return html`<!doctype html>
@@ -64,6 +64,7 @@ export function documentOf(view: View, title: string, body: Html, bundle: Bundle
 <link rel="stylesheet" href="${link(`/assets/${assets.styles()}`)}">
 <link rel="icon" href="${link(`/assets/${assets.icon()}`)}" type="image/svg+xml">
 ${script !== undefined && html`<script src="${link(`/assets/${script}`)}" defer=""></script>`}
+${head}
 </head>
 ${body}
 </html>

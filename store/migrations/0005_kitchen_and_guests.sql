@@ -99,3 +99,4 @@ CREATE TABLE guest_order (                             -- orders from the guests
   to_confirm     INTEGER NOT NULL                      -- 1: staff confirm it before it is prepared
 ) STRICT;
 CREATE UNIQUE INDEX guest_order_by_token ON guest_order (status_token) WHERE status_token IS NOT NULL;
+CREATE INDEX guest_order_by_browser ON guest_order (browser_sha256) WHERE browser_sha256 IS NOT NULL;

@@ -160,7 +160,8 @@ export function refuseGuest(
 ): Refusal<'not offered' | 'detail missing'> | undefined {
   if (!guest) return undefined
   const mode = effectiveMode(draft)
-  if (mode === null || !offered(location.id, guest.kind).includes(mode)) return { refused: 'not offered', mode }
+  const isServed = mode !== null && (location.serviceModes.length === 0 || location.serviceModes.includes(mode))
+  if (!isServed || !offered(location.id, guest.kind).includes(mode)) return { refused: 'not offered', mode }
   const isAtTable = guest.kind === 'qr'
   if (isAtTable !== (tableId !== undefined)) return { refused: 'not offered', mode }
   const isDelivered = mode === 'delivery'

@@ -24,6 +24,7 @@ export interface GuestRules {
 /** An order of a guest, as its status page finds it. */
 export interface GuestOrder extends Pick<GuestOrigin, 'kind' | 'token' | 'browser'> {
   orderId: OrderId
+  tableCode: string | null
   placedAt: number
   /** Staff have not confirmed it yet, and it is not prepared before. */
   isWaiting: boolean
@@ -40,10 +41,13 @@ export function guestOrders(db: Db) {
     `INSERT INTO guest_order (order_id, kind, status_token, browser_sha256, table_code, device_id, to_confirm)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
-  const select = `SELECT order_id AS orderId, kind, status_token AS token, browser_sha256 AS browser, placed_at AS placedAt,
+  const select = `SELECT order_id AS orderId, kind, status_token AS token, browser_sha256 AS browser, table_code AS tableCode, placed_at AS placedAt,
            ${isWaiting} AS isWaiting FROM guest_order JOIN orders ON orders.id = order_id`
   const selectByToken = db.prepare<[string], Row>(`${select} WHERE status_token = ?`)
   const selectByOrder = db.prepare<[OrderId], Row>(`${select} WHERE order_id = ? AND status_token IS NOT NULL`)
+  const countByBrowser = db
+    .prepare<[Buffer], number>('SELECT count(*) FROM guest_order WHERE browser_sha256 = ?')
+    .pluck()
   // Few orders are open, and an unpaid one of yesterday says nothing about who sits there today.
   const selectAccepted = db
     .prepare<[TableId, string], number>(
@@ -72,6 +76,9 @@ export function guestOrders(db: Db) {
     byToken: (token: string): GuestOrder | undefined => found(selectByToken.get(token)),
 
     byOrder: (orderId: OrderId): GuestOrder | undefined => found(selectByOrder.get(orderId)),
+
+    /** How many orders a browser has placed. */
+    countOf: (browser: Buffer): number => countByBrowser.get(browser) ?? 0,
 
     /** The orders that staff have to confirm or refuse, the oldest first. */
     waiting: (): OrderId[] => selectWaiting.all(),

@@ -133,6 +133,10 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
   const selectThese = db.prepare<{ ids: string; now: number }, ListedRow>(
     `SELECT ${columns} FROM orders WHERE id IN (SELECT value FROM json_each(@ids)) ORDER BY id DESC`,
   )
+  const selectUnpaidOf = db.prepare<{ tableId: TableId; now: number }, ListedRow>(
+    `SELECT ${columns} ${fromOpen} AND table_id = @tableId
+        AND (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) > 0 ORDER BY id`,
+  )
   const selectRecent = db.prepare<[number], Recent>(
     `SELECT id, placed_at AS placedAt, source, location_id AS locationId, subtotal_minor AS subtotal,
             customer_name AS name, customer_phone AS phone, customer_email AS email, table_id AS tableId
@@ -209,6 +213,9 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
     /** The orders with these ids, newest first. */
     these: (ids: OrderId[]): ListedOrder[] =>
       selectThese.all({ ids: JSON.stringify(ids), now: clock.now() }).map(listed),
+
+    /** The bill of a table: its orders with an amount to be paid, the oldest first. */
+    unpaidOf: (tableId: TableId): ListedOrder[] => selectUnpaidOf.all({ tableId, now: clock.now() }).map(listed),
 
     /** The id of the newest order that staff did not enter; 0 if there is none among the newest 50. */
     newestByGuests: (): number => selectNewestByGuests.get() ?? 0,

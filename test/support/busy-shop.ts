@@ -15,6 +15,9 @@ import { until } from './until.ts'
 /** The code of its first table. */
 export const tableCode = 'ABCDEF2345'
 
+/** In the address of the status page of an order at that table, which staff have not confirmed yet. */
+export const statusToken = 'guest-status-page-of-the-busy-shop-000000000'.slice(0, 43)
+
 export interface BusyOptions extends Omit<ShopOptions, 'restaurant' | 'clock'> {
   /** Changes each text that a person or a program may write freely; by default none. */
   written?: (text: string) => string
@@ -104,6 +107,10 @@ export async function busyShop(
   accepted(await act(ana, 'setSetting', 'guests.upsell', '801,1101'))
   accepted(await act(ana, 'makeTableCodes', alfama))
   shop.execute(`UPDATE table_code SET code = '${tableCode}' WHERE table_id = 1`)
+  const body = { location_id: 1, service_mode: 'qr', notes: written('No ice'), items: [nata] }
+  const guest = { kind: 'qr', token: statusToken, browser: null, tableCode } as const
+  const atTable = { tableId: 1 as TableId, guest }
+  accepted(shop.store.orders.place(accepted(parseDraft(body)), 'qr', atTable))
   logIn(shop, 'manager', written('Ben'))
   shop.store.staff.end(logIn(shop, 'staff', written('Gil')).name)
   for (const role of ['kitchen', 'board', 'kiosk'] as const) pairDevice(shop, role)

@@ -1,6 +1,6 @@
 import type { App } from '../../routes/http/handler.ts'
 import { table } from '../../routes/index.ts'
-import { tableCode } from './busy-shop.ts'
+import { statusToken, tableCode } from './busy-shop.ts'
 import { type LoggedIn, logIn, pairDevice } from './log-in.ts'
 import type { Shop } from './shop.ts'
 
@@ -37,10 +37,17 @@ const examples: Record<string, string[]> = {
   '/office/orders/:orderId/print': ['/office/orders/6/print'],
   '/office/settings/backups/:id': ['/office/settings/backups/1'],
   '/office/staff/:id': ['/office/staff/2'],
+  '/o/:token': [`/o/${statusToken}`],
+  '/o/:token/now': [`/o/${statusToken}/now`],
+  '/office/tables/:table': ['/office/tables/1'],
+  '/order/:location/checkout': ['/order/1/checkout'],
+  '/order/:location/place': ['/order/1/place'],
   '/order/:location': ['/order/1?avoid=1&avoid=3', '/order/2', '/order/1?q=po'],
   '/order/:location/cart': ['/order/1/cart'],
   '/order/:location/dish/:id': ['/order/1/dish/1', '/order/1/dish/404', '/order/1/dish/201?quantity=x'],
   '/t/:code': [`/t/${tableCode}`],
+  '/t/:code/checkout': [`/t/${tableCode}/checkout`],
+  '/t/:code/place': [`/t/${tableCode}/place`],
   '/t/:code/cart': [`/t/${tableCode}/cart`],
   '/t/:code/dish/:id': [`/t/${tableCode}/dish/801`],
 }

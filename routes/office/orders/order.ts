@@ -13,6 +13,7 @@ import { documentOf, page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
 import { totalTable } from '../order-total.ts'
 import { words } from '../words/order.ts'
+import { words as tableWords } from '../words/table-bill.ts'
 import { accountCard } from './order-account.ts'
 import { allergensOf } from './order-allergens.ts'
 import { kitchenCard } from './order-kitchen.ts'
@@ -175,7 +176,8 @@ function facts({ store, view, order }: Shown): Html {
     [w.placed, formats.exactTime(order.placedAt)],
     [w.cancelReason, order.cancelReason],
   ]
-  return html`<dl class="facts">${rows.map(([term, value]) => value !== null && html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>`
+  return html`<dl class="facts">${rows.map(([term, value]) => value !== null && html`<dt>${term}</dt><dd>${value}</dd>`)}</dl>
+${order.tableId !== null && html`<p><a class="button" href="${view.link(`/office/tables/${order.tableId}`)}">${tableWords[language].bill}</a></p>`}`
 }
 
 function allergens({ store, view, order }: Shown): Html | false {

@@ -15,6 +15,7 @@ import type { Reply } from '../../http/reply.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
 import { words } from '../words/orders.ts'
+import { ordersToConfirm } from './table-bill.ts'
 
 const flags = ['open', 'unpaid', 'late', 'today'] as const
 type Flag = (typeof flags)[number]
@@ -86,6 +87,7 @@ ${isNewest && html`<button class="button" type="button" data-chime-switch="order
 <a class="button primary" href="${view.link('/office/till')}">${w.newOrder}</a></div>`,
     body: html`${searchForm(app, view, wanted)}
 <section id="orders" class="stack" data-live="${isNewest && 4}" data-chime="${isNewest && orderList.newestByGuests()}">
+${isNewest && ordersToConfirm(app, view)}
 ${chips(app, view, wanted)}
 ${
   orders.length > 0

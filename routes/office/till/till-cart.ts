@@ -77,7 +77,7 @@ export function hasKnownChoices(form: TillForm): boolean {
 }
 
 /** The lines as the form keeps them; nothing for a text that no till has written. */
-function linesOf(text: string): DraftLine[] {
+export function linesOf(text: string): DraftLine[] {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -28,6 +28,23 @@ export const words = sentences({
         other: `${count} pedidos parecem ter sido enviados duas vezes.`,
       }),
   },
+  toConfirm: {
+    en: (count: number) =>
+      plural('en', count, {
+        one: '1 table waits for its order to be confirmed.',
+        other: `${count} tables wait for their orders to be confirmed.`,
+      }),
+    de: count =>
+      plural('de', count, {
+        one: '1 Tisch wartet, dass seine Bestellung bestätigt wird.',
+        other: `${count} Tische warten, dass ihre Bestellungen bestätigt werden.`,
+      }),
+    pt: count =>
+      plural('pt', count, {
+        one: '1 mesa espera que o pedido seja confirmado.',
+        other: `${count} mesas esperam que os pedidos sejam confirmados.`,
+      }),
+  },
   low: {
     en: (count: number) => plural('en', count, { one: '1 stock item is low.', other: `${count} stock items are low.` }),
     de: count =>

@@ -1,0 +1,70 @@
+import { deadline } from '../live.ts'
+import { parsePage } from '../trusted.ts'
+
+/**
+ * Sends the order of a `data-place` form and says what became of it: sending, sent (its status page opens), or NOT SENT. Sending it
+ * again carries the same attempt id, so it is never ordered twice.
+ */
+export function placeOnce(): void {
+  document.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement
+    if (form.dataset.place === undefined) return
+    event.preventDefault()
+    if (form.dataset.busy === undefined) void place(form)
+  })
+  // The back button shows the page as it was left.
+  window.addEventListener('pageshow', () => {
+    for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')) settle(form, '')
+  })
+}
+
+// Longer than the server takes for an order, even when its disk is slow.
+const PATIENCE_MS = 20_000
+
+async function place(form: HTMLFormElement): Promise<void> {
+  form.dataset.busy = ''
+  say(form, form.dataset.sending ?? '', '')
+  try {
+    const response = await fetch(form.action, {
+      method: 'POST',
+      headers: { Accept: 'text/html' },
+      body: new URLSearchParams(
+        [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]),
+      ),
+      signal: deadline(PATIENCE_MS),
+    })
+    if (response.redirected && response.ok) return location.assign(response.url)
+    if (response.status >= 500 || response.redirected) return settle(form, form.dataset.unsent ?? '')
+    show(await response.text())
+  } catch {
+    settle(form, form.dataset.unsent ?? '')
+  }
+}
+
+/** The page that the server sent instead: what is wrong, with what was filled in. */
+function show(text: string): void {
+  const fresh = parsePage(text).getElementById('main')
+  if (!fresh) return
+  const main = document.importNode(fresh, true)
+  document.getElementById('main')?.replaceWith(main)
+  const problem = main.querySelector<HTMLElement>('[aria-invalid]') ?? main.querySelector<HTMLElement>('[role="alert"]')
+  if (problem?.getAttribute('role') === 'alert') problem.tabIndex = -1
+  problem?.focus()
+  window.scrollTo(0, 0)
+}
+
+function settle(form: HTMLFormElement, text: string): void {
+  delete form.dataset.busy
+  say(form, text, 'bad')
+}
+
+function say(form: HTMLFormElement, text: string, kind: string): void {
+  const note = form.querySelector<HTMLElement>('[data-said]')
+  const button = form.querySelector<HTMLButtonElement>('button.place')
+  // Not disabled: a disabled button loses the focus.
+  button?.setAttribute('aria-disabled', String(form.dataset.busy !== undefined))
+  if (!note) return
+  note.hidden = text === ''
+  note.className = kind === '' ? 'note' : `note ${kind}`
+  note.textContent = text
+}

@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { refusalText } from '../../display/refusal.ts'
+import type { Quote } from '../../store/guests/quote.ts'
+import { newSecret, sha256 } from '../../store/people/secret.ts'
+import { parseDecimal } from '../../store/terms/decimal.ts'
+import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
+import { keepSecret, secretOf } from '../access/cookies.ts'
+import { bucketOf, callerAddress } from '../http/address.ts'
+import type { App, Call, Caller } from '../http/handler.ts'
+import { type Reply, refuse } from '../http/reply.ts'
+import { readForm } from '../page/form.ts'
+import { type Cart, forgetCart, quoteCart, readCart } from './cart.ts'
+import { type Checkout, checkoutOf, fields, orderOf, type Problem, type Texts, texts } from './checkout-form.ts'
+import { checkoutPage, emptyPage } from './checkout-page.ts'
+import { type GuestView, guestView } from './guest-page.ts'
+import type { GuestHandler, Setting } from './setting.ts'
+import { opensText } from './wait.ts'
+import { words } from './words/checkout.ts'
+
+const noTexts: Texts = { name: '', phone: '', address: '', notes: '', at: '' }
+
+/** GET {base}/checkout, and {base}/place when it is reloaded there: what was chosen, what it costs line by line, and what the restaurant has to know. */
+export const readCheckout: GuestHandler = (app, call, setting) => {
+  const view = guestView(app, call, setting)
+  const cart = readCart(call.exchange, setting)
+  if (cart.lines.length === 0) return emptyPage(view, setting)
+  const { quote, lines } = quoteCart(app, setting, cart)
+  // The cart says what is wrong with a dish, and is where it is changed.
+  if (!quote || lines.some(({ faults }) => faults.length > 0)) return { kind: 'redirect', to: view.at('/cart') }
+  const secret = secretOf(app, call.exchange, 'guest') ?? newSecret()
+  const attempt = setting.kind === 'kiosk' ? randomUUID() : attemptOf(app, secret, setting, cart)
+  const cookies = setting.kind === 'kiosk' ? [] : [keepSecret(app, call.exchange, 'guest', secret)]
+  const checkout = { cart, texts: noTexts, attempt }
+  return checkoutPage(app, view, setting, { checkout, quote, cookies })
+}
+
+/**
+ * The attempt id of a browser's next order (decision G3). Two tabs with the same cart have the same one, until that order is placed.
+ * Nobody can guess it without the browser's secret.
+ */
+function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, mode }: Cart): string {
+  const placed = store.guestOrders.countOf(sha256(secret))
+  return createHash('sha256')
+    .update(JSON.stringify([secret, placed, base, mode, lines]))
+    .digest('base64url')
+}
+
+/**
+ * POST {base}/place: places the order and leads to its status page. A repeated press leads to the same page. What has changed
+ * since the guest saw it is shown, and the guest is asked once more.
+ */
+export const placeOrder: GuestHandler = async (app, call, setting) => {
+  const read = await readForm(call, fields)
+  if (!read.ok) return read.reply
+  const view = guestView(app, call, setting)
+  const checkout = checkoutOf(read.form, setting)
+  if (!checkout) return refuse('BAD_REQUEST')
+  const secret = secretOf(app, call.exchange, 'guest')
+  if (secret === undefined && setting.kind !== 'kiosk') return again(app, view, setting, checkout, 'no cookies')
+  const order = orderOf(checkout, setting, parseDecimal(read.form.text('shown'), 0), {
+    kind: setting.kind,
+    token: newSecret(),
+    browser: secret === undefined || setting.kind === 'kiosk' ? null : sha256(secret),
+    ...(setting.table && { tableCode: setting.base.slice('/t/'.length) }),
+    ...(call.caller.kind === 'device' && { deviceId: call.caller.device.id }),
+  })
+  if (isRefused(order)) return again(app, view, setting, checkout, order)
+  const bucket = bucketOfGuest(app, call, setting)
+  const placed = await app.writer.place({ ...order, source: setting.source, bucket })
+  if (isRefused(placed)) return again(app, view, setting, checkout, placed)
+  const guest = app.store.guestOrders.byOrder(placed.id)
+  if (!guest) return refuse('NOT_FOUND')
+  const to = app.link(`/o/${guest.token}`, { lang: view.tongue })
+  return { kind: 'redirect', to, cookies: [forgetCart(app, call.exchange, setting)] }
+}
+
+/** What an order counts in (decision G5). */
+function bucketOfGuest({ trustedProxies }: App, { exchange, caller }: Call<Caller>, { table }: Setting): string {
+  if (table) return `table ${table.id}`
+  if (caller.kind === 'device') return `device ${caller.device.id}`
+  return `address ${bucketOf(callerAddress(exchange.request, trustedProxies))}`
+}
+
+/** The page once more, with what the guest had filled in, today's price, and why the order was not placed. */
+function again(
+  app: App,
+  view: GuestView,
+  setting: Setting,
+  checkout: Checkout,
+  refusal: Refusal | 'no cookies',
+): Reply {
+  const { quote, lines } = quoteCart(app, setting, { ...checkout.cart, isUpsold: true })
+  const w = words[view.language]
+  const broken = lines.filter(({ faults }) => faults.length > 0)
+  if (broken.length > 0 || !quote) {
+    const names = [...new Set(broken.map(({ item }) => item?.title ?? w.thisDish))]
+    const why = broken.length > 0 ? w.ranOut(view.formats.list(names), names.length) : w.notOffered
+    return checkoutPage(app, view, setting, { checkout, quote: undefined, problem: { text: why, repair: true } })
+  }
+  return checkoutPage(app, view, setting, { checkout, quote, problem: problemOf(view, quote, refusal) })
+}
+
+/** Why an order was not placed, as a guest understands it, and the field that it is about. */
+function problemOf(view: GuestView, { priced }: Quote, refusal: Refusal | 'no cookies'): Problem {
+  const w = words[view.language]
+  if (refusal === 'no cookies') return { text: w.noCookies }
+  switch (refusal.refused) {
+    case 'other total': {
+      const { exponent, currency } = priced.location
+      return { text: w.otherTotal(view.formats.money(priced.grandTotal, exponent, currency)) }
+    }
+    case 'takes no orders':
+      return { text: refusal.why === 'closed' ? w.closed(opensText(view, refusal)) : w.paused }
+    case 'order limit':
+      return { text: w.tooMany }
+    case 'attempt used':
+      return { text: w.attemptUsed, repair: true }
+    case 'detail missing':
+      return { text: refusalText(refusal, view.language), field: refusal.detail }
+    case 'wanted time':
+      return { text: w.timePassed, field: 'at' }
+    case 'text':
+      return { text: refusalText(refusal, view.language), field: refusal.field === 'address' ? 'address' : 'postcode' }
+    case 'not delivered there':
+    case 'below minimum':
+      return { text: refusalText(refusal, view.language), repair: true }
+    case 'faults': {
+      const field = texts.find(name => refusal.faults[0]?.pointer?.endsWith(`/${name}`))
+      return { text: w.tooLong, ...(field && { field }) }
+    }
+    default:
+      return { text: w.notOffered }
+  }
+}

@@ -1,0 +1,139 @@
+import { plural, sentences } from '../../../display/language.ts'
+
+/** The words of the page on which guests place their order. */
+export const words = sentences({
+  title: { en: 'Your order', de: 'Ihre Bestellung', pt: 'O seu pedido' },
+  back: { en: 'Change the order', de: 'Bestellung ändern', pt: 'Alterar o pedido' },
+  how: { en: 'How', de: 'Wie', pt: 'Como' },
+  atTable: {
+    en: (table: string) => `At the table ${table}`,
+    de: table => `Am Tisch ${table}`,
+    pt: table => `Na mesa ${table}`,
+  },
+  dineIn: { en: 'To eat here', de: 'Zum Hieressen', pt: 'Para comer aqui' },
+  takeaway: { en: 'To take away', de: 'Zum Mitnehmen', pt: 'Para levar' },
+  delivery: { en: 'To be delivered', de: 'Zur Lieferung', pt: 'Para entregar' },
+  when: { en: 'When', de: 'Wann', pt: 'Quando' },
+  soon: { en: 'As soon as possible', de: 'So bald wie möglich', pt: 'O mais cedo possível' },
+  wait: {
+    en: (from: number, to: number) => `in about ${from} to ${to} minutes`,
+    de: (from, to) => `in etwa ${from} bis ${to} Minuten`,
+    pt: (from, to) => `dentro de ${from} a ${to} minutos`,
+  },
+  today: { en: (time: string) => `At ${time}`, de: time => `Um ${time}`, pt: time => `Às ${time}` },
+  you: { en: 'About you', de: 'Zu Ihnen', pt: 'Sobre si' },
+  name: { en: 'Name', de: 'Name', pt: 'Nome' },
+  nameHelp: {
+    en: 'We call it out when your order is ready.',
+    de: 'Wir rufen ihn, wenn Ihre Bestellung fertig ist.',
+    pt: 'Chamamos por si quando o pedido estiver pronto.',
+  },
+  phone: { en: 'Phone number', de: 'Telefonnummer', pt: 'Telefone' },
+  phoneHelp: {
+    en: 'In case we do not find you.',
+    de: 'Falls wir Sie nicht finden.',
+    pt: 'Caso não o encontremos.',
+  },
+  address: { en: 'Street and number', de: 'Straße und Hausnummer', pt: 'Rua e número' },
+  postcode: { en: 'Postcode', de: 'Postleitzahl', pt: 'Código postal' },
+  postcodeHelp: {
+    en: 'The delivery fee depends on it.',
+    de: 'Von ihr hängt die Liefergebühr ab.',
+    pt: 'A taxa de entrega depende dele.',
+  },
+  notes: { en: 'Note for the whole order', de: 'Anmerkung zur ganzen Bestellung', pt: 'Nota para todo o pedido' },
+  optional: { en: 'optional', de: 'freiwillig', pt: 'opcional' },
+  alcohol: {
+    en: (age: number | null) =>
+      age === null
+        ? 'There is alcohol in this order. We may ask for your age when we hand it over.'
+        : `Some of this is only for people of at least ${age}. We may ask for proof of your age when we hand it over.`,
+    de: age =>
+      age === null
+        ? 'Diese Bestellung enthält Alkohol. Vielleicht fragen wir bei der Übergabe nach Ihrem Alter.'
+        : `Einiges davon geben wir nur an Personen ab ${age} Jahren ab. Vielleicht bitten wir bei der Übergabe um einen Nachweis.`,
+    pt: age =>
+      age === null
+        ? 'Este pedido tem álcool. Podemos perguntar a sua idade na entrega.'
+        : `Parte deste pedido é só para maiores de ${age} anos. Podemos pedir comprovativo da idade na entrega.`,
+  },
+  total: { en: 'What it costs', de: 'Was es kostet', pt: 'Quanto custa' },
+  obliges: {
+    en: 'Order and pay at the counter',
+    de: 'Zahlungspflichtig bestellen, Zahlung an der Theke',
+    pt: 'Encomendar e pagar ao balcão',
+  },
+  obligesAtTable: {
+    en: 'Order and pay before you leave',
+    de: 'Zahlungspflichtig bestellen, Zahlung vor dem Gehen',
+    pt: 'Encomendar e pagar antes de sair',
+  },
+  obligesAtDoor: {
+    en: 'Order and pay on delivery',
+    de: 'Zahlungspflichtig bestellen, Zahlung bei der Lieferung',
+    pt: 'Encomendar e pagar na entrega',
+  },
+  sending: { en: 'Sending your order …', de: 'Ihre Bestellung wird gesendet …', pt: 'A enviar o pedido …' },
+  unsent: {
+    en: 'NOT SENT: we do not know whether your order has arrived. Press again: it is never ordered twice.',
+    de: 'NICHT GESENDET: Wir wissen nicht, ob Ihre Bestellung angekommen ist. Drücken Sie noch einmal: Sie wird nie zweimal aufgegeben.',
+    pt: 'NÃO ENVIADO: não sabemos se o seu pedido chegou. Prima de novo: nunca é feito duas vezes.',
+  },
+  empty: { en: 'Your order is empty', de: 'Ihre Bestellung ist leer', pt: 'O seu pedido está vazio' },
+  toMenu: { en: 'To the menu', de: 'Zur Speisekarte', pt: 'Para a ementa' },
+  notPlaced: { en: 'Not ordered yet.', de: 'Noch nicht bestellt.', pt: 'Ainda não foi pedido.' },
+  otherTotal: {
+    en: (now: string) => `The price has changed. It is ${now} now. Order at this price?`,
+    de: now => `Der Preis hat sich geändert. Jetzt sind es ${now}. Zu diesem Preis bestellen?`,
+    pt: now => `O preço mudou. Agora é ${now}. Quer pedir por este preço?`,
+  },
+  thisDish: { en: 'A dish', de: 'Ein Gericht', pt: 'Um prato' },
+  tooLong: {
+    en: 'This text is too long, or has characters that cannot be kept.',
+    de: 'Dieser Text ist zu lang oder enthält Zeichen, die sich nicht speichern lassen.',
+    pt: 'Este texto é demasiado longo ou tem caracteres que não podem ser guardados.',
+  },
+  ranOut: {
+    en: (names: string, count: number) =>
+      `${names} can no longer be ordered like this. ${plural('en', count, { one: 'Change or remove it', other: 'Change or remove them' })}; the rest stays.`,
+    de: names => `${names} lässt sich so nicht mehr bestellen. Ändern oder entfernen Sie das; alles andere bleibt.`,
+    pt: names => `${names}: já não é possível pedir assim. Altere ou retire; o resto fica.`,
+  },
+  repair: { en: 'Look at the order', de: 'Bestellung ansehen', pt: 'Ver o pedido' },
+  closed: {
+    en: (opens: string | null) => `We are closed now.${opens === null ? '' : ` ${opens}.`} Your order was not placed.`,
+    de: opens =>
+      `Wir haben jetzt geschlossen.${opens === null ? '' : ` ${opens}.`} Ihre Bestellung wurde nicht aufgegeben.`,
+    pt: opens => `Estamos fechados.${opens === null ? '' : ` ${opens}.`} O seu pedido não foi feito.`,
+  },
+  paused: {
+    en: 'We take no orders at the moment. Your order was not placed; please try again later or speak to us.',
+    de: 'Im Moment nehmen wir keine Bestellungen an. Ihre Bestellung wurde nicht aufgegeben; versuchen Sie es später, oder sprechen Sie uns an.',
+    pt: 'De momento não aceitamos pedidos. O seu pedido não foi feito; tente mais tarde ou fale connosco.',
+  },
+  attemptUsed: {
+    en: 'You have already sent an order from this page, with other dishes. Look at your order and send it again if you want both.',
+    de: 'Von dieser Seite haben Sie schon eine andere Bestellung gesendet. Sehen Sie sich Ihre Bestellung an und senden Sie sie noch einmal, wenn Sie beide wollen.',
+    pt: 'Já enviou desta página um pedido com outros pratos. Veja o seu pedido e envie-o de novo se quiser os dois.',
+  },
+  tooMany: {
+    en: 'Many orders came from here within a few minutes. Please wait a little, or order with our staff.',
+    de: 'Von hier kamen in wenigen Minuten viele Bestellungen. Bitte warten Sie etwas, oder bestellen Sie bei unserem Personal.',
+    pt: 'Chegaram daqui muitos pedidos em poucos minutos. Espere um pouco ou peça ao nosso pessoal.',
+  },
+  timePassed: {
+    en: 'This time is no longer possible. Choose another one.',
+    de: 'Diese Zeit ist nicht mehr möglich. Wählen Sie eine andere.',
+    pt: 'Esta hora já não é possível. Escolha outra.',
+  },
+  notOffered: {
+    en: 'This cannot be ordered here now. Please order with our staff.',
+    de: 'Das lässt sich hier gerade nicht bestellen. Bitte bestellen Sie bei unserem Personal.',
+    pt: 'Isto não pode ser pedido aqui neste momento. Faça o pedido ao nosso pessoal.',
+  },
+  noCookies: {
+    en: 'Your browser keeps no cookies for this site, so it cannot place an order. Please allow them, or order with our staff.',
+    de: 'Ihr Browser behält keine Cookies dieser Seite und kann darum nichts bestellen. Bitte erlauben Sie sie, oder bestellen Sie bei unserem Personal.',
+    pt: 'O seu navegador não guarda cookies deste sítio e por isso não pode fazer pedidos. Permita-os ou faça o pedido ao nosso pessoal.',
+  },
+})

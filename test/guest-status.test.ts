@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import { assertUsableEverywhere, hostName, openWindow, withoutBrowser } from './support/browser.ts'
+import { guest, openToGuests, saidBy } from './support/guest.ts'
+import { heldClock } from './support/held-clock.ts'
+import { eventsOf, listen, pizzeria } from './support/pizzeria.ts'
+import { accepted } from './support/refusals.ts'
+import { openShop } from './support/shop.ts'
+
+const base = '/order/1'
+
+async function openOrder(t: Parameters<typeof openShop>[0], settings: Record<string, string> = {}) {
+  const clock = heldClock('2025-11-20T18:00:00Z')
+  const shop = await openShop(t, { restaurant: pizzeria({ tables: [{ id: 1, title: 'Terrace 1' }] }), settings, clock })
+  openToGuests(shop)
+  const ana = guest(shop)
+  const { location } = await ana.place(base, { ...(await ana.fill(base, { id: 1 })), name: 'Ana' })
+  const path = (location ?? '').split('?')[0] ?? ''
+  const version = async () => JSON.parse((await ana.get(`${path}/now`)).text).version
+  return { shop, clock, ana, path, version, order: 1 as OrderId }
+}
+
+test('the status page says what is happening at each step, and its short text changes with it', async t => {
+  const { shop, ana, path, version, order } = await openOrder(t)
+  const seen = [await version()]
+  const now = async () => {
+    seen.push(await version())
+    return saidBy(await ana.get(path))
+  }
+  assert.match(await now(), /In the kitchen Probably ready between 18:\d\d and 18:\d\d/)
+  for (const { id } of shop.rows('SELECT id FROM ticket')) accepted(shop.store.kitchen.bump(id as TicketId, null))
+  assert.match(await now(), /Ready Come to the counter and say your number\./)
+  accepted(shop.store.payments.pay(order, { amount: 1000, method: 'cash' }))
+  assert.match(await now(), /Paid/)
+  accepted(shop.store.move(order, 'fulfil'))
+  assert.match(await now(), /Done Enjoy!/)
+  const changes = seen.filter((each, index) => each !== seen[index - 1])
+  assert.equal(changes.length, 4)
+  const page = await ana.get(path)
+  assert.match(page.headers.get('cache-control') ?? '', /no-store/)
+  assert.equal(page.headers.get('referrer-policy'), 'same-origin')
+  assert.match(page.text, /<meta name="robots" content="noindex">/)
+})
+
+test('without script the page loads again by itself, until the order is over', async t => {
+  const { shop, ana, path, order } = await openOrder(t)
+  assert.equal((await ana.get(path)).headers.get('refresh'), '20')
+  ana.cookies.set('script /', { value: '1', path: '/' })
+  assert.equal((await ana.get(path)).headers.get('refresh'), null)
+  ana.cookies.delete('script /')
+  accepted(shop.store.move(order, 'cancel', { reason: 'no dough' }))
+  const over = await ana.get(path)
+  assert.equal(over.headers.get('refresh'), null)
+  assert.match(saidBy(over), /Cancelled This order is not prepared, and you do not pay for it/)
+  assert.doesNotMatch(over.text, /no dough/)
+})
+
+test('an address that nobody was given shows no order, and guessing and asking without a pause are slowed down', async t => {
+  const { ana, path, clock } = await openOrder(t)
+  for (const token of ['x', 'a'.repeat(43), '..%2f..', `${path.slice(3)}A`, path.slice(3).toUpperCase()]) {
+    assert.equal((await ana.get(`/o/${token}`)).status, 404, token)
+  }
+  for (let n = 0; n < 100; n++) await ana.get(`/o/${'b'.repeat(43)}/now`)
+  assert.equal((await ana.get(`/o/${'c'.repeat(43)}`)).status, 429)
+  // Whoever has a right address is not concerned.
+  assert.equal((await ana.get(path)).status, 200)
+  for (let n = 0; n < 60; n++) await ana.get(`${path}/now`)
+  assert.equal((await ana.get(`${path}/now`)).status, 429)
+  clock.pass(60_000)
+  assert.equal((await ana.get(`${path}/now`)).status, 200)
+})
+
+test('a poll closes its connection, so that phones do not take those of the kitchen', async t => {
+  const { shop, path } = await openOrder(t)
+  const raw = await shop.raw(`GET ${path}/now HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
+  assert.match(raw, /^HTTP\/1\.1 200 /)
+  assert.match(raw, /connection: close/i)
+  assert.ok(raw.length < 600, raw)
+})
+
+test('only the browser that ordered can cancel, within the time of the setting and while nothing is done', async t => {
+  const { shop, clock, ana, path } = await openOrder(t)
+  listen(shop)
+  assert.doesNotMatch(saidBy(await ana.get(path)), /Cancel this order/)
+  assert.equal((await ana.post(`${path}/cancel`, {})).status, 422)
+  accepted(shop.store.settings.set('guests.cancel_minutes', '5'))
+  const eve = guest(shop)
+  assert.doesNotMatch(saidBy(await eve.get(path)), /Cancel this order/)
+  assert.equal((await eve.post(`${path}/cancel`, {})).status, 403)
+  await eve.fill(base, { id: 2 })
+  assert.equal((await eve.post(`${path}/cancel`, {})).status, 403)
+  assert.match(saidBy(await ana.get(path)), /You can cancel until 18:05/)
+  clock.pass(5 * 60_000)
+  assert.equal((await ana.post(`${path}/cancel`, {})).status, 422)
+  clock.pass(-60_000)
+  const dough = () => shop.rows('SELECT on_hand_micro AS left FROM stock_item')[0]?.left
+  const before = Number(dough())
+  assert.equal((await ana.post(`${path}/cancel`, {})).status, 303)
+  assert.match(saidBy(await ana.get(path)), /Cancelled/)
+  const [cancelled] = shop.rows('SELECT status, cancel_reason AS reason FROM orders')
+  assert.deepEqual(cancelled, { status: 'cancelled', reason: 'Cancelled by the guest' })
+  assert.equal(Number(dough()), before + 250_000)
+  assert.deepEqual(
+    eventsOf(shop).map(({ type }) => type),
+    ['order.status_changed', 'order.updated'],
+  )
+})
+
+test('a cooked dish, a payment or an ended order can no longer be cancelled by the guest', async t => {
+  const { shop, ana, path } = await openOrder(t, { 'guests.cancel_minutes': '60' })
+  const [ticket] = shop.rows('SELECT id FROM ticket')
+  accepted(shop.store.kitchen.bump(ticket?.id as TicketId, null))
+  const late = await ana.post(`${path}/cancel`, {})
+  assert.equal(late.status, 422)
+  assert.match(saidBy(late), /too late to cancel/)
+})
+
+test('what a guest wrote, and their status page, are gone once their data was deleted', async t => {
+  const { shop, ana, path, order } = await openOrder(t)
+  accepted(shop.store.payments.pay(order, { amount: 1000, method: 'cash' }))
+  for (const { id } of shop.rows('SELECT id FROM ticket')) accepted(shop.store.kitchen.bump(id as TicketId, null))
+  accepted(shop.store.move(order, 'fulfil'))
+  const found = accepted(shop.store.guestData.find({ placedBefore: Date.parse('2026-01-01') }))
+  assert.equal(shop.store.guestData.delete(found.orders), 1)
+  assert.equal((await ana.get(path)).status, 404)
+})
+
+test('a guest orders on a phone, sees the order become ready, and is told when there is no connection', {
+  skip: withoutBrowser,
+}, async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  openToGuests(shop)
+  const { page, site, context } = await openWindow(t, shop.port, { width: 390, height: 844 })
+  await page.goto(`${site}${base}/dish/1`)
+  await page.locator('main form[method=post] button[type=submit], main form[method=post] button.primary').last().click()
+  await page.goto(`${site}${base}/checkout`)
+  await assertUsableEverywhere(page, 'guest-checkout')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByLabel('Name').fill('Ana')
+  await page.route('**/place', route => route.abort())
+  await page.getByRole('button', { name: /^Order and pay at the counter/ }).click()
+  await page.getByText('NOT SENT').waitFor()
+  assert.equal(shop.rows('SELECT 1 FROM orders').length, 0)
+  // The response is lost, the order is not: pressing again leads to it.
+  await page.unroute('**/place')
+  await page.route('**/place', async route => {
+    const [url, host] = [route.request().url(), `${hostName}:${shop.port}`]
+    await route.fetch({
+      url: url.replace(hostName, '127.0.0.1'),
+      headers: { ...route.request().headers(), host },
+      maxRedirects: 0,
+    })
+    await route.abort()
+  })
+  await page.getByRole('button', { name: /^Order and pay at the counter/ }).click()
+  await page.getByText('Sending').waitFor()
+  await page.getByText('NOT SENT').waitFor()
+  await page.unroute('**/place')
+  await page.getByRole('button', { name: /^Order and pay at the counter/ }).click()
+  await page.getByText('In the kitchen').first().waitFor()
+  assert.equal(shop.rows('SELECT 1 FROM orders').length, 1)
+  await assertUsableEverywhere(page, 'guest-status')
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const { id } of shop.rows('SELECT id FROM ticket')) accepted(shop.store.kitchen.bump(id as TicketId, null))
+  await page.getByText('Come to the counter and say your number.').waitFor()
+  await assertUsableEverywhere(page, 'guest-ready')
+  await context.setOffline(true)
+  await page.getByText('No connection.').waitFor()
+  await context.setOffline(false)
+  await page.getByText('No connection.').waitFor({ state: 'detached' })
+})
