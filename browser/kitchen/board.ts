@@ -9,6 +9,8 @@ const longestTouchMs = 8_000
 export interface Board {
   cards(): HTMLElement[]
   cardOf(ticket: string): HTMLElement | undefined
+  /** To be called every second: lets the cards that are marked as new flash. */
+  flash(isWanted: boolean): void
   /** Draws what has changed, once no finger is on the board. Throws when a ticket is not what was expected. */
   draw(tickets: DrawnTicket[]): Promise<void>
 }
@@ -47,6 +49,9 @@ export function kitchenBoard(main: HTMLElement, dress: (card: HTMLElement) => vo
   return {
     cards,
     cardOf,
+    flash(isWanted) {
+      main.toggleAttribute('data-flash', isWanted && !main.hasAttribute('data-flash'))
+    },
     async draw(tickets) {
       const changed = tickets.filter(({ id, rev }) => cardOf(id)?.dataset.rev !== rev)
       // Read before anything is touched, so that a board is drawn whole or not at all.

@@ -152,6 +152,7 @@ export function startStation(): void {
     for (const card of board.cards()) showAge(card, clock, words)
     showState()
     const fresh = showFresh()
+    board.flash(fresh > 0)
     const melody = body.dataset.live === 'yes' ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
     if (melody && performance.now() - soundedAt >= soundEveryMs) {
       soundedAt = performance.now()
