@@ -123,6 +123,22 @@ test('the screen says that it is not live behind a silent network, keeps presses
   assert.equal(events.filter(({ line }) => line !== null).length, 3)
 })
 
+test('a device that has slept does not show an old board as live', skip, async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const wall = await wallBefore(t, shop.port)
+  const { page } = await openScreen(t, shop, { port: wall.port })
+  wall.become('502')
+  await page.evaluate(() => {
+    const { now } = Date
+    Date.now = () => now() + 60_000
+  })
+  await page.getByText('NOT LIVE since').filter({ visible: true }).first().waitFor({ timeout: 5000 })
+  await shop.order(orderOf(salad))
+  wall.become('open')
+  await ticket(page, 1).waitFor()
+  await page.locator('#not-live').waitFor({ state: 'hidden' })
+})
+
 test('a screen that is no longer paired says so', skip, async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { page, device } = await openScreen(t, shop)

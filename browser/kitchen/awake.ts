@@ -1,6 +1,7 @@
 import { forget, keep, kept } from './kept.ts'
 
 const key = 'stays awake'
+const lockKey = 'wake lock'
 const tickMs = 5_000
 // A page in front is at most this late; longer means that the device slept.
 const sleptMs = 30_000
@@ -17,7 +18,7 @@ export interface Awake {
 
 export function awake(changed: () => void): Awake {
   let lock: WakeLockSentinel | undefined
-  let isWanted = false
+  let isWanted = kept(lockKey) === 'yes'
 
   async function take(): Promise<void> {
     if (!isWanted || document.hidden || !('wakeLock' in navigator) || (lock && !lock.released)) return
@@ -25,6 +26,8 @@ export function awake(changed: () => void): Awake {
     lock?.addEventListener('release', changed)
     changed()
   }
+
+  void take()
 
   // A device that sleeps although somebody said that it does not is found out.
   let tickedAt = Date.now()
@@ -56,6 +59,7 @@ export function awake(changed: () => void): Awake {
     },
     lock() {
       isWanted = true
+      keep(lockKey, 'yes')
       return take()
     },
   }

@@ -27,6 +27,8 @@ export interface Live {
   isLive(): boolean
   /** Asks again at once, without waiting for the request under way. */
   ask(): void
+  /** The device has slept so long (milliseconds), during which the clock of the page may have stood still. */
+  slept(ms: number): void
 }
 
 /**
@@ -105,14 +107,20 @@ export function stayLive({ address, status, told, draw, known }: LiveOptions): L
     })
   }
 
+  function askAtOnce(): void {
+    isAsked = true
+    underWay?.abort()
+    wake?.()
+  }
+
   void run()
   return {
     heardAt: () => heardAt,
     isLive: () => performance.now() - heardAt < silenceMs,
-    ask() {
-      isAsked = true
-      underWay?.abort()
-      wake?.()
+    ask: askAtOnce,
+    slept(ms) {
+      heardAt -= ms
+      askAtOnce()
     },
   }
 }

@@ -19,6 +19,7 @@ import { readWords } from './words.ts'
 const soundEveryMs = 3_000
 // About what fits on a small tablet; what is higher is not laid out on its own (style/70-kitchen.css).
 const longLines = 7
+const sleptMs = 3_000
 const refusalMs = 20_000
 
 /** Makes a station's screen live: the parts of the page are those of routes/kitchen/. */
@@ -55,6 +56,7 @@ export function startStation(): void {
   let isKnown = true
   let refusalTimer = 0
   let soundedAt = Number.NEGATIVE_INFINITY
+  let wallAhead = Date.now() - performance.now()
 
   const live = stayLive({
     address,
@@ -149,6 +151,7 @@ export function startStation(): void {
   }
 
   function tick(): void {
+    noticeSleep()
     for (const card of board.cards()) showAge(card, clock, words)
     showState()
     const fresh = showFresh()
@@ -158,6 +161,13 @@ export function startStation(): void {
       soundedAt = performance.now()
       sound.play(melody)
     }
+  }
+
+  /** The clock on the wall goes on while a device sleeps, that of the page need not. */
+  function noticeSleep(): void {
+    const ahead = Date.now() - performance.now()
+    if (ahead - wallAhead > sleptMs) live.slept(ahead - wallAhead)
+    wallAhead = ahead
   }
 
   function showFresh(): number {
