@@ -20,8 +20,8 @@ export function sound(changed: () => void): Sound {
   const audio = 'AudioContext' in window ? new AudioContext() : undefined
   audio?.addEventListener('statechange', changed)
   const isOn = () => audio?.state === 'running'
-  // After a reload, the first press anywhere turns the sound on again.
-  for (const press of ['pointerdown', 'keydown'])
+  // After a reload, the first press anywhere turns the sound on again. Not before its end: what changes then moves the board.
+  for (const press of ['click', 'keydown'])
     document.addEventListener(press, () => {
       if (!isOn()) void audio?.resume().catch(() => {})
     })

@@ -83,7 +83,8 @@ export function startStation(): void {
   const showSetUp = setUp(element('setup'), sound, awake)
   takePresses(actsAddress, acts)
   keepSettings()
-  main.addEventListener('pointerdown', ({ target }) => {
+  // At the end of a press, because what changes then moves the board.
+  main.addEventListener('click', ({ target }) => {
     const card = (target as Element).closest<HTMLElement>('.ticket')
     if (card) touch([card])
   })
