@@ -7,8 +7,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
-import type { StationId } from '../store/terms/ids.ts'
-import { executable, hostName } from '../test/support/browser.ts'
 import { demoRestaurant } from '../test/support/demo-restaurant.ts'
 import { type PairedDevice, pairDevice } from '../test/support/log-in.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
@@ -31,11 +29,26 @@ const TICKETS_DRAWN = 100
 const SLOWER = 6
 const HOURS = 12
 
+// No secure context, as in a restaurant.
+const hostName = 'servery.test'
+
+// Notes when the ticket of each order was first drawn, in milliseconds since 1970. A text, because a compiled function would need
+// what the compiler adds.
+const watchTickets = `
+  window.drawnAt = {}
+  new MutationObserver(() => {
+    for (const found of document.querySelectorAll('.ticket .number')) {
+      const number = found.textContent.match(/\\d+/)?.[0]
+      if (number === undefined || number in window.drawnAt) continue
+      window.drawnAt[number] = 0
+      requestAnimationFrame(() => { window.drawnAt[number] = performance.timeOrigin + performance.now() })
+    }
+  }).observe(document, { childList: true, subtree: true })`
+
 const folder = folderOnDisk('bench')
 const targets = targetList()
-if (!executable) throw new Error('Install Chromium, or name it by CHROMIUM=/path/to/chromium.')
 const browser = await chromium.launch({
-  executablePath: executable,
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [`--host-resolver-rules=MAP ${hostName} 127.0.0.1`, '--js-flags=--expose-gc'],
 })
 
@@ -49,28 +62,29 @@ targets.show()
 interface Kitchen {
   program: Program
   token: string
-  /** A screen of all stations. */
-  screen: PairedDevice
+  /** Each is a device of its own, because the server holds only few requests of one. */
+  screens: PairedDevice[]
   agent: Agent
   end(): Promise<void>
 }
 
-async function openKitchen(name: string): Promise<Kitchen> {
+async function openKitchen(name: string, count = 1): Promise<Kitchen> {
   const { file, token } = demoRestaurant(join(folder, `${name}.db`))
-  const program = await startProgram(file)
+  const program = await startProgram(file, { environment: { HOSTS: hostName } })
   const execute = (sql: string) => {
     const db = new Database(file)
     db.exec(sql)
     db.close()
   }
-  const screen = withStore(file, store =>
-    pairDevice({ store, execute, url: `http://127.0.0.1:${program.port}` }, 'kitchen'),
+  const url = `http://127.0.0.1:${program.port}`
+  const screens = withStore(file, store =>
+    Array.from({ length: count }, () => pairDevice({ store, execute, url }, 'kitchen')),
   )
   const agent = new Agent({ keepAlive: true })
   return {
     program,
     token,
-    screen,
+    screens,
     agent,
     async end() {
       agent.destroy()
@@ -81,9 +95,9 @@ async function openKitchen(name: string): Promise<Kitchen> {
 
 /** From the 201 of an order to its ticket in the pages of ten screens. */
 async function measurePush(browser: Browser): Promise<void> {
-  const kitchen = await openKitchen('push')
+  const kitchen = await openKitchen('push', SCREENS)
   const pages = await Promise.all(
-    Array.from({ length: SCREENS }, (_, index) => openScreen(browser, kitchen, ((index % 2) + 1) as StationId)),
+    Array.from({ length: SCREENS }, (_, index) => openScreen(browser, kitchen, { index, station: (index % 2) + 1 })),
   )
   const answeredAt = new Map<number, number>()
   const end = performance.now() + SECONDS * 1000
@@ -100,9 +114,9 @@ async function measurePush(browser: Browser): Promise<void> {
   const delays: number[] = []
   let missing = 0
   for (const page of pages) {
-    const drawnAt = new Map(await page.evaluate(() => (window as unknown as Watched).drawnAt))
+    const drawnAt: Record<number, number> = await page.evaluate('window.drawnAt')
     for (const [number, at] of answeredAt) {
-      const drawn = drawnAt.get(number)
+      const drawn = drawnAt[number]
       if (drawn === undefined) missing++
       else delays.push(Math.max(0, drawn - at))
     }
@@ -127,35 +141,24 @@ async function measurePush(browser: Browser): Promise<void> {
   targets.atMost('tickets that a screen never drew', missing, 0, '')
 }
 
-interface Watched {
-  /** When the ticket of each order was first drawn, in milliseconds since 1970. */
-  drawnAt: [number: number, at: number][]
-}
-
-async function openScreen(browser: Browser, kitchen: Kitchen, station: StationId): Promise<Page> {
+async function openScreen(browser: Browser, kitchen: Kitchen, { index = 0, station = 1 } = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  await logIn(context, kitchen)
+  await logIn(context, kitchen, index)
   const page = await context.newPage()
-  await page.addInitScript(() => {
-    const drawnAt = new Map<string, number>()
-    Object.defineProperty(window, 'drawnAt', { get: () => [...drawnAt].map(([number, at]) => [Number(number), at]) })
-    const look = () => {
-      for (const found of document.querySelectorAll('.ticket .number')) {
-        const number = found.textContent?.match(/\d+/)?.[0]
-        if (number === undefined || drawnAt.has(number)) continue
-        drawnAt.set(number, 0)
-        requestAnimationFrame(() => drawnAt.set(number, performance.timeOrigin + performance.now()))
-      }
-    }
-    new MutationObserver(look).observe(document, { childList: true, subtree: true })
-  })
+  await page.addInitScript(watchTickets)
   await page.goto(`${siteOf(kitchen)}/kitchen?stations=${station}`)
   return page
 }
 
-async function logIn(context: BrowserContext, kitchen: Kitchen): Promise<void> {
-  const [name = '', value = ''] = kitchen.screen.cookie.split('=')
+async function logIn(context: BrowserContext, kitchen: Kitchen, index = 0): Promise<void> {
+  const [name = '', value = ''] = cookieOf(kitchen, index).split('=')
   await context.addCookies([{ name, value, url: siteOf(kitchen), httpOnly: true, sameSite: 'Lax' }])
+}
+
+function cookieOf({ screens }: Kitchen, index: number): string {
+  const screen = screens[index]
+  if (!screen) throw new Error(`there is no screen ${index}`)
+  return screen.cookie
 }
 
 function siteOf({ program }: Kitchen): string {
@@ -164,14 +167,12 @@ function siteOf({ program }: Kitchen): string {
 
 /** Marks the oldest tickets as done while more than a kitchen has open at a time are. */
 async function keepUp(kitchen: Kitchen, isGoingOn: () => boolean): Promise<void> {
-  let oldest = 1
   while (isGoingOn()) {
     await sleep(250)
     const { tickets } = await board(kitchen)
     for (const { id } of tickets.slice(0, Math.max(0, tickets.length - OPEN_TICKETS))) {
       await act(kitchen, 'acknowledge', id)
       await act(kitchen, 'done', id)
-      oldest = Math.max(oldest, id)
     }
   }
 }
@@ -187,6 +188,20 @@ async function board(kitchen: Kitchen, drawn = ''): Promise<BoardAnswer> {
   return { tickets: [], ...JSON.parse(text) }
 }
 
+/** A screen without a browser: it reads no more of the answers than it must, to leave the processor to the server. */
+async function wait(kitchen: Kitchen, index: number, isGoingOn: () => boolean): Promise<void> {
+  let drawn = ''
+  while (isGoingOn()) {
+    const query = drawn === '' ? '' : `&drawn=${encodeURIComponent(drawn)}`
+    const { text } = await send(kitchen, 'GET', `/kitchen/board?stations=1,2${query}`, '', {
+      Cookie: cookieOf(kitchen, index),
+    })
+    drawn = /^\{"version":"([^"]+)"/.exec(text)?.[1] ?? ''
+    // As browser/kitchen/live.ts.
+    await sleep(50)
+  }
+}
+
 async function act(kitchen: Kitchen, what: string, ticket: number): Promise<void> {
   const body = new URLSearchParams({ act: what, ticket: String(ticket), ref: `bench ${what} ${ticket}` }).toString()
   await send(kitchen, 'POST', '/kitchen/act', body, {
@@ -196,7 +211,11 @@ async function act(kitchen: Kitchen, what: string, ticket: number): Promise<void
 }
 
 async function order(kitchen: Kitchen): Promise<number> {
-  const body = JSON.stringify({ location_id: 1, channel: 'takeaway', items: [{ item_id: 303, variation_id: 3031, qty: 1 }] })
+  const body = JSON.stringify({
+    location_id: 1,
+    channel: 'takeaway',
+    items: [{ item_id: 303, variation_id: 3031, qty: 1 }],
+  })
   const { status, text } = await send(kitchen, 'POST', `${api}/orders`, body, {
     'Content-Type': 'application/json',
     Authorization: `Bearer ${kitchen.token}`,
@@ -206,16 +225,17 @@ async function order(kitchen: Kitchen): Promise<number> {
 }
 
 function send(
-  { program, screen, agent }: Kitchen,
+  kitchen: Kitchen,
   method: 'GET' | 'POST',
   path: string,
   body = '',
   more: Record<string, string> = {},
 ): Promise<{ status: number; text: string }> {
+  const { program, agent } = kitchen
   return new Promise((resolve, reject) => {
     const headers = {
       Accept: 'application/json',
-      Cookie: screen.cookie,
+      Cookie: cookieOf(kitchen, 0),
       'Servery-Refresh': 'yes',
       ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }),
       ...more,
@@ -233,13 +253,13 @@ function send(
 
 /** What screens that wait cost an order: the same orders with none and with fifty, in turns. */
 async function measureWaiting(): Promise<void> {
-  const kitchen = await openKitchen('waiting')
+  const kitchen = await openKitchen('waiting', WAITING_SCREENS)
   const alone: number[] = []
   const beside: number[] = []
   const seconds = Math.ceil(SECONDS / ROUNDS)
   const orders = async () => {
-    const bumping = keepUp(kitchen, () => performance.now() < end)
     const end = performance.now() + seconds * 1000
+    const bumping = keepUp(kitchen, () => performance.now() < end)
     const { latencies, failures } = await arrivals({
       port: kitchen.program.port,
       request: () => orderRequest(kitchen.token),
@@ -256,10 +276,7 @@ async function measureWaiting(): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     alone.push(...(await orders()))
     let isGoingOn = true
-    const screens = Array.from({ length: WAITING_SCREENS }, async () => {
-      let drawn = ''
-      while (isGoingOn) ({ version: drawn } = await board(kitchen, drawn))
-    })
+    const screens = Array.from({ length: WAITING_SCREENS }, (_, index) => wait(kitchen, index, () => isGoingOn))
     await sleep(500)
     beside.push(...(await orders()))
     isGoingOn = false
@@ -291,7 +308,7 @@ async function measureWaiting(): Promise<void> {
 async function measureDrawing(browser: Browser): Promise<void> {
   const kitchen = await openKitchen('drawing')
   for (let count = 0; count < TICKETS_DRAWN; count++) await order(kitchen)
-  const page = await openScreen(browser, kitchen, 1 as StationId)
+  const page = await openScreen(browser, kitchen)
   const tools = await page.context().newCDPSession(page)
   const whole = { ...(await fullBoard(kitchen)), version: 'another' }
   await tools.send('Performance.enable')
@@ -302,7 +319,7 @@ async function measureDrawing(browser: Browser): Promise<void> {
     for (const tickets of [[], whole.tickets]) {
       const before = await taskTime(tools)
       await answerOnce(page, { ...whole, version: `round ${round} ${tickets.length}`, tickets })
-      await page.waitForFunction(count => document.querySelectorAll('.ticket').length === count, tickets.length)
+      await page.waitForFunction(`document.querySelectorAll('.ticket').length === ${tickets.length}`)
       await sleep(300)
       if (tickets.length > 0) times.push((await taskTime(tools)) - before)
     }
@@ -334,7 +351,7 @@ async function answerOnce(page: Page, answer: unknown): Promise<void> {
     isAnswered = true
     await route.fulfill({ json: answer, headers: { 'Servery-Now': String(Date.now()) } })
   })
-  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await page.evaluate(`window.dispatchEvent(new Event('online'))`)
 }
 
 /** Twelve hours of a screen, by a clock that runs faster: does its memory grow? */
@@ -351,7 +368,10 @@ async function measureNight(browser: Browser): Promise<void> {
   await page.route('**/kitchen/board*', route => {
     // A ticket comes or goes with every second answer.
     const tickets = whole.tickets.slice(polls++ % 4 < 2 ? 0 : 1)
-    return route.fulfill({ json: { ...whole, version: `poll ${polls}`, tickets }, headers: { 'Servery-Now': String(Date.now()) } })
+    return route.fulfill({
+      json: { ...whole, version: `poll ${polls}`, tickets },
+      headers: { 'Servery-Now': String(Date.now()) },
+    })
   })
   const tools = await context.newCDPSession(page)
   const used: number[] = []
