@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Log } from '../../store/log.ts'
+import type { SeenTicket } from '../../store/ordering/station-screen.ts'
 import type { Actor } from '../../store/people/actor.ts'
 import type { Device } from '../../store/people/devices.ts'
 import type { Store } from '../../store/store.ts'
@@ -109,7 +110,7 @@ interface RollEntry {
 
 export interface ScreensOptions {
   store: Store
-  writer: Pick<Writer, 'act'>
+  writer: Pick<Writer, 'chore'>
   clock: Clock
   log: Log
 }
@@ -121,6 +122,9 @@ const LONGEST_HOLD_MS = 10_000
 const FRESH_MS = 5000
 
 const BETWEEN_COMPARISONS_MS = 50
+
+// The record of what screens have shown can wait a moment: one commit for all of it leaves the disk to the orders.
+const RECORDED_TOGETHER_MS = 1000
 
 // A browser has six connections to a site. A tab that was closed may not have been noticed yet.
 const MOST_HELD_PER_DEVICE = 4
@@ -151,6 +155,8 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   const roll = new Map<string, RollEntry>()
   // Tickets that were recorded as seen, or are about to be, by id and the instant at which they came.
   let noted = new Set<string>()
+  let toRecord: SeenTicket[] = []
+  let recording: NodeJS.Timeout | undefined
   let comparedAt = Number.NEGATIVE_INFINITY
   let comparedVersion = -1
   // What several boards are made of, read once for each state of the file.
@@ -274,9 +280,22 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     const unseen = boards.get(board.key)?.unseenOf.get(drawn) ?? []
     const fresh = unseen.filter(ticket => !noted.has(keyOf(ticket)))
     if (fresh.length === 0) return
-    for (const ticket of fresh) noted.add(keyOf(ticket))
-    writer.act(actor, 'noteTicketsSeen', fresh).catch(error => {
-      for (const ticket of fresh) noted.delete(keyOf(ticket))
+    const seenAt = clock.now()
+    for (const ticket of fresh) {
+      noted.add(keyOf(ticket))
+      toRecord.push({ ...ticket, seenAt, by: actor })
+    }
+    recording ??= setTimeout(recordSeen, RECORDED_TOGETHER_MS)
+  }
+
+  function recordSeen(): void {
+    clearTimeout(recording)
+    recording = undefined
+    const seen = toRecord
+    toRecord = []
+    if (seen.length === 0) return
+    writer.chore('noteTicketsSeen', seen).catch(error => {
+      for (const ticket of seen) noted.delete(keyOf(ticket))
       log.error('that tickets were seen was not noted', error)
     })
   }
@@ -357,6 +376,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     drain(): void {
       isDraining = true
       clearTimeout(planned)
+      recordSeen()
       for (const held of holds) held.answer(unchanged(held.ask.drawn))
     },
   }

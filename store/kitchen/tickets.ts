@@ -235,8 +235,8 @@ export function tickets(db: Db, actor: () => Actor | null) {
     noteAct: (id: TicketId, at: number, ref: Ref): void => remember(id, null, 'seen', at, { ref }),
 
     /** Records that a screen has shown a ticket since it came to its station at `openedAt`, unless one has before. */
-    see(id: TicketId, openedAt: number, at: number): void {
-      if (seeTicket.run({ id, openedAt, at }).changes > 0) remember(id, null, 'seen', at)
+    see(id: TicketId, openedAt: number, at: number, by: Actor | null = actor()): void {
+      if (seeTicket.run({ id, openedAt, at }).changes > 0) remember(id, null, 'seen', at, { by })
     },
 
     /** Records that the kitchen has taken note of the allergies and texts of guests on a ticket. */

@@ -1,6 +1,7 @@
 import type { Db } from '../file/open.ts'
 import { cautionsOf } from '../kitchen/caution.ts'
 import type { Ref, Tickets } from '../kitchen/tickets.ts'
+import type { Actor } from '../people/actor.ts'
 import type { LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { isRefused } from '../terms/refusal.ts'
 import { groupBy } from '../terms/rows.ts'
@@ -57,6 +58,15 @@ export interface ScreenContext {
   tickets: Tickets
   work: TicketWork
   now(): number
+}
+
+/** That a screen has shown an open ticket since it came to its station at `openedAt`. */
+export interface SeenTicket {
+  id: TicketId
+  openedAt: number
+  seenAt: number
+  /** The device. */
+  by: Actor
 }
 
 /** The screens of the stations (decision 055): what they show, what their cooks do on them, and that they have shown it. */
@@ -127,9 +137,8 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     }
   })
 
-  const see = db.transaction((shown: { id: TicketId; openedAt: number }[]): void => {
-    const instant = now()
-    for (const { id, openedAt } of shown) tickets.see(id, openedAt, instant)
+  const see = db.transaction((seen: SeenTicket[]): void => {
+    for (const { id, openedAt, seenAt, by } of seen) tickets.see(id, openedAt, seenAt, by)
   })
 
   /** Does an act on a ticket within its transaction. What is already so is left as it is. */
@@ -206,10 +215,10 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
       }),
 
     /**
-     * Records that a screen has shown these open tickets since they came to their stations at `openedAt`. Those that were recorded
-     * before, that have come anew or are no longer open are left as they are.
+     * Records that screens have shown these open tickets. Those that were recorded before, that have come anew or are no longer open
+     * are left as they are.
      */
-    noteSeen: (shown: { id: TicketId; openedAt: number }[]): void => see.immediate(shown),
+    noteSeen: (seen: SeenTicket[]): void => see.immediate(seen),
   }
 }
 
