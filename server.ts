@@ -14,6 +14,7 @@ import { shownOnce } from './routes/http/shown-once.ts'
 import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
 import { alarms } from './routes/kitchen/alarms.ts'
+import { stationAlarms } from './routes/kitchen/station-alarms.ts'
 import { requestRunner } from './routes/requests.ts'
 import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
@@ -110,10 +111,10 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     log,
   })
   const kitchenAlarms = alarms({
-    lookouts: [],
+    lookouts: [stationAlarms({ store, clock, rollCall: () => app.screens.rollCall() })],
     log,
     zone: () => store.settings.current().timezone,
-    onChange: () => {},
+    onChange: () => app.screens.makeAgain(),
   })
   const app: App = {
     clock,

@@ -12,6 +12,8 @@ export interface Formats {
   percent(share: number): string
   /** The time of day: "20:14". */
   time(instant: number): string
+  /** The time of day to the second: "20:14:05". */
+  clock(instant: number): string
   /** The day: "Sat, 21 Nov 2026". */
   date(instant: number): string
   /** The day of the week: "Saturday". */
@@ -44,6 +46,7 @@ function make(locale: string, zone: string): Formats {
   const dayOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
   const timeOptions = { hour: '2-digit', minute: '2-digit' } as const
   const time = instants(timeOptions)
+  const clock = instants({ ...timeOptions, second: '2-digit' })
   const date = instants(dayOptions)
   const dateTime = instants({ ...dayOptions, ...timeOptions })
   const exactTime = instants({ ...dayOptions, ...timeOptions, second: '2-digit' })
@@ -73,6 +76,7 @@ function make(locale: string, zone: string): Formats {
     number: value => number.format(value),
     percent: share => percent.format(share),
     time: instant => time.format(instant),
+    clock: instant => clock.format(instant),
     date: instant => date.format(instant),
     weekday: instant => weekday.format(instant),
     day: text => day.format(Date.parse(text)),

@@ -3,6 +3,7 @@ import { examine } from '../store/doctor.ts'
 import { type MenuUpload, readMenuUpload } from '../store/menu-upload.ts'
 import type { Period } from '../store/reports/period.ts'
 import type { Store } from '../store/store.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 
 type Reads = Record<string, (store: Store) => (...args: never[]) => unknown>
 
@@ -19,6 +20,7 @@ export const reads = {
   findOrders: store => store.orderBook.find,
   unpaidOrders: store => store.orderBook.unpaid,
   activity: store => store.activity,
+  kitchenThen: store => (instant: number) => kitchenThen(store, instant),
   findGuestData: store => store.guestData.find,
   previewImport: store => store.previewImport,
   previewUndo: store => store.previewUndo,
@@ -28,6 +30,14 @@ export const reads = {
   examine: store => (siteRoot: string, now: number) => examine(store, siteRoot, now),
   backup: store => store.backup,
 } satisfies Reads
+
+const AROUND_MS = 5 * 60_000
+
+/** The tickets of all stations at an instant, and what happened in the five minutes before and after. */
+function kitchenThen({ kitchen }: Store, instant: number) {
+  const tickets = kitchen.at(null, instant)
+  return isRefused(tickets) ? tickets : { tickets, events: kitchen.around(instant - AROUND_MS, instant + AROUND_MS) }
+}
 
 export type ReadName = keyof typeof reads
 type Done<Name extends ReadName> = ReturnType<(typeof reads)[Name]>

@@ -29,7 +29,15 @@ import {
   selectEvents,
   showSecret,
 } from './office/integrations/webhooks.ts'
-import { changeBackup, changeBusy, changePause, readKitchen } from './office/kitchen/kitchen.ts'
+import {
+  changeBackup,
+  changeBusy,
+  changePause,
+  closeStation,
+  openStation,
+  readKitchen,
+} from './office/kitchen/kitchen.ts'
+import { readThen } from './office/kitchen/then.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/menu/dish.ts'
 import { readMenuPage } from './office/menu/menu.ts'
 import { exportMenu, importMenuFile, previewMenuFile, readMenuFile } from './office/menu/menu-file.ts'
@@ -123,9 +131,12 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/till', staff, useTill),
 
         route('GET', '/office/kitchen', staff, readKitchen),
+        route('GET', '/office/kitchen/then', staff, readThen),
         route('POST', '/office/kitchen/busy', staff, changeBusy),
         route('POST', '/office/kitchen/pause', staff, changePause),
         route('POST', '/office/kitchen/backup', staff, changeBackup),
+        route('POST', '/office/kitchen/close', staff, closeStation),
+        route('POST', '/office/kitchen/open', staff, openStation),
 
         // Settings and upkeep
         route('GET', '/office/settings', manager, readSettings),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LocationId, TicketId } from '../store/terms/ids.ts'
+import type { LocationId, OrderId, TicketId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { heldClock } from './support/held-clock.ts'
-import { logIn } from './support/log-in.ts'
+import { logIn, pairDevice } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
@@ -72,4 +72,84 @@ test('one tap makes a location busy or pauses it, and one ends that', { skip: wi
   assert.equal(shop.store.busy.begin(here, 10), undefined)
   clock.pass(60 * MINUTE)
   assert.doesNotMatch(await fetchKitchen(shop, logIn(shop, 'staff').headers), /10 minutes longer since/)
+})
+
+test('the kitchen of an earlier time is shown as it was, with what happened around it, and can be stepped through', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop } = await openEvening(t)
+  const { cookie } = logIn(shop, 'staff')
+  const { page, site } = await openWindow(t, shop.port, { cookie, javaScriptEnabled: false })
+  await page.goto(`${site}/office/kitchen/then?station=1&at=2026-11-20T19:13`)
+  const cards = page.locator('article.ticket')
+  assert.equal(await cards.count(), 1)
+  assert.match(await cards.innerText(), /^3\s+3:00[\s\S]*1\s+Pizza/)
+  assert.equal(await cards.getByRole('button').count(), 0, 'the past cannot be changed')
+  const rows = page.locator('tbody tr')
+  assert.match(await rows.first().innerText(), /19:10:00\s+ORD-000002\s+Oven: done/)
+  assert.match(await rows.last().innerText(), /19:18:00\s+ORD-000004\s+Oven: opened/)
+  await page.getByRole('link', { name: '5 minutes later' }).click()
+  assert.match(await cards.innerText(), /^4\s+0:00/)
+  await page.getByRole('link', { name: '1 minute earlier' }).click()
+  assert.match(await cards.innerText(), /^3\s+7:00/)
+
+  await page.getByLabel('Station').selectOption('')
+  await page.getByLabel('When').fill('2026-11-20T19:29')
+  await page.getByRole('button', { name: 'Show' }).click()
+  assert.equal(await cards.count(), 4, 'two orders at both stations')
+  assert.equal(await page.getByRole('link', { name: '5 minutes later' }).count(), 0)
+  const withScript = await openWindow(t, shop.port, { cookie })
+  await withScript.page.goto(page.url())
+  await assertUsableEverywhere(withScript.page, 'office-kitchen-then')
+
+  await page.getByLabel('When').fill('2026-11-20T18:59')
+  await page.getByRole('button', { name: 'Show' }).click()
+  assert.match(await page.getByRole('alert').innerText(), /begins at/)
+  await page.goto(`${site}/office/kitchen/then?at=2026-11-20T23:00`)
+  assert.match(await page.getByRole('alert').innerText(), /a time that has passed/)
+})
+
+test('in the hour that comes twice, each minute of the kitchen can be reached', async t => {
+  // At 02:00 summer time, 01:00 UTC, the clocks of Lisbon go back to 01:00.
+  const clock = heldClock('2026-10-25T00:30:00Z')
+  const shop = await openShop(t, { clock, restaurant: pizzeria({ stock: [], timezone: 'Europe/Lisbon' }) })
+  await shop.order(orderOf(salad))
+  clock.set('2026-10-25T01:20:00Z')
+  await shop.order(orderOf(pizza()))
+  clock.set('2026-10-25T03:00:00Z')
+  const { headers } = logIn(shop, 'staff')
+  const ordersAt = async (at: string) => {
+    const address = `${shop.url}/office/kitchen/then?${new URLSearchParams({ at })}`
+    const text = await (await fetch(address, { headers: { ...headers, Accept: 'text/html' } })).text()
+    const next = /href="[^"]*at=([^"&]+)"[^>]*>5 minutes later/.exec(text)?.[1]
+    const numbers = [...text.matchAll(/id="number-\d+">(\d+)/g)].map(([, number]) => number)
+    return { orders: new Set(numbers).size, next: decodeURIComponent(next ?? '') }
+  }
+  assert.equal((await ordersAt('2026-10-25T01:30')).orders, 1, 'the first 01:30')
+  let at = '2026-10-25T01:30'
+  for (let steps = 0; steps < 12; steps++) at = (await ordersAt(at)).next
+  assert.equal(Date.parse(at), Date.parse('2026-10-25T01:30:00Z'), 'twelve steps later it is 01:30 again')
+  assert.equal((await ordersAt(at)).orders, 2)
+})
+
+test('the page of an order says when it was placed, seen, done and handed over', async t => {
+  const { shop, clock } = await openEvening(t)
+  const { headers } = logIn(shop, 'staff')
+  const device = pairDevice(shop, 'kitchen')
+  const moments = async () => {
+    const response = await fetch(`${shop.url}/office/orders/5`, { headers: { ...headers, Accept: 'text/html' } })
+    return /placed \d\d:\d\d:\d\d[^<]*/.exec(await response.text())?.[0]
+  }
+  assert.equal(await moments(), 'placed 19:28:00')
+  const board = `${shop.url}/kitchen/board?stations=1,2&drawn=`
+  const { version } = await (await fetch(`${board}x`, { headers: device.headers })).json()
+  await fetch(`${board}${version}`, { method: 'HEAD', headers: device.headers })
+  await until(() => shop.rows('SELECT id FROM ticket WHERE order_id = 5 AND seen_at IS NULL').length === 0)
+  assert.equal(await moments(), 'placed 19:28:00 · seen 19:30:00')
+  clock.pass(9 * MINUTE + 1000)
+  for (const { id } of shop.rows('SELECT id FROM ticket WHERE order_id = 5'))
+    accepted(shop.store.kitchen.bump(id as TicketId, null))
+  clock.pass(2 * MINUTE)
+  accepted(shop.store.move(5 as OrderId, 'fulfil'))
+  assert.equal(await moments(), 'placed 19:28:00 · seen 19:30:00 · done 19:39:01 · handed over 19:41:01')
 })

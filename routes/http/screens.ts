@@ -346,6 +346,13 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     /** Something may have changed: the screens are compared with the file soon, at most 20 times a second. */
     changed,
 
+    /** What boards show has changed without a commit, such as an alarm: all of them are made again. */
+    makeAgain(): void {
+      for (const { made } of boards.values()) made.madeAt = Number.NEGATIVE_INFINITY
+      sharedVersion = -1
+      changed()
+    },
+
     /** Looks for what other processes have written. */
     watch(): void {
       if (holds.size === 0) return

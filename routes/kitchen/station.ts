@@ -1,4 +1,6 @@
+import { alarmText, isWarning } from '../../display/alarm.ts'
 import { modeText } from '../../display/terms.ts'
+import { wasNotShownInTime } from '../../store/kitchen/station-backups.ts'
 import type { StationBoard, StationTicket } from '../../store/ordering/station-screen.ts'
 import type { Device } from '../../store/people/devices.ts'
 import type { LocationId, StationId } from '../../store/terms/ids.ts'
@@ -96,13 +98,18 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
   const { store } = app
   const settings = store.settings.current()
   const { shown, covered } = stationsShown(app, screen)
-  const boards = shown.map(id => once(`station ${id}`, () => store.stationScreens.at(id)))
-  const tickets = inOrder(boards.flatMap(board => board.tickets))
+  const boardOf = (id: StationId) => once(`station ${id}`, () => store.stationScreens.at(id))
+  const boards = shown.map(boardOf)
+  const now = app.clock.now()
+  const lateElsewhere = stationsBackedUp(app, shown).flatMap(id =>
+    boardOf(id).tickets.filter(ticket => ticket.state === 'open' && wasNotShownInTime(ticket, now)),
+  )
+  const tickets = inOrder([...boards.flatMap(board => board.tickets), ...lateElsewhere])
   const view: CardsView = {
     language,
     formats,
     acts: app.link('/kitchen/act', queryFor(screen)),
-    hasStations: shown.length > 1,
+    hasStations: shown.length > 1 || lateElsewhere.length > 0,
     slowMs: settings.kitchenSlowMs,
     lateMs: settings.kitchenLateMs,
   }
@@ -111,7 +118,7 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
     parts: {
       'open-count': html`${words[language].open(open.length)}`,
       counts: countsOf(view, open),
-      alarms: alarmsOf(view, boards, covered),
+      alarms: alarmsOf(app, view, { locationId: screen.locationId, boards, covered }),
       recent: recentOf(view, boards),
     },
     tickets: tickets.map(ticket => ({ id: ticket.id, ...cardOf(view, ticket) })),
@@ -129,6 +136,12 @@ function stationsShown({ store, clock }: App, screen: StationScreen): { shown: S
   const shown = store.stationCovers.shownBy(own, { locationId, fallback }, clock.now())
   const covered = shown.filter(id => !own.includes(id)).map(id => store.stationCovers.title(id))
   return { shown, covered }
+}
+
+/** The stations whose tickets appear on these, too, when no screen of their own has shown them in time (decision 056). */
+function stationsBackedUp({ store }: App, shown: StationId[]): StationId[] {
+  const backedUp = store.stationBackups.list().filter(({ backupId }) => shown.includes(backupId))
+  return backedUp.map(({ stationId }) => stationId).filter(id => !shown.includes(id))
 }
 
 /** The oldest first, then the held ones, the next first. */
@@ -162,11 +175,18 @@ function countsOf({ language, formats }: CardsView, open: StationTicket[]): Html
   }`
 }
 
-/** What is wrong with this board, and what it shows besides its own stations. */
-function alarmsOf({ language, formats }: CardsView, boards: StationBoard[], covered: string[]): Html {
+interface Alarming {
+  locationId: LocationId
+  boards: StationBoard[]
+  covered: string[]
+}
+
+/** What is wrong in the kitchens of the location and with this board, and what it shows besides its own stations. */
+function alarmsOf({ alarms }: App, { language, formats }: CardsView, { locationId, boards, covered }: Alarming): Html {
   const w = words[language]
   const more = boards.reduce((sum, board) => sum + board.more, 0)
-  return html`${more > 0 && html`<p class="note bad"><strong>${w.more(more)}</strong> ${w.moreHelp}</p>`}${
+  const urgent = alarms.current().filter(alarm => alarm.locationId === locationId && !isWarning(alarm))
+  return html`${urgent.map(alarm => html`<p class="note bad"><strong>${alarmText(alarm, language, formats)}</strong></p>`)}${more > 0 && html`<p class="note bad"><strong>${w.more(more)}</strong> ${w.moreHelp}</p>`}${
     covered.length > 0 && html`<p class="note">${w.covers(formats.list(covered))}</p>`
   }`
 }

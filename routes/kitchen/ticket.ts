@@ -18,6 +18,8 @@ export interface CardsView extends Pick<View, 'language' | 'formats'> {
   /** The ages at which a ticket is slow and late (milliseconds). */
   slowMs: number
   lateMs: number
+  /** The instant of a look back (decision 056): ages are those of then, and nothing can be pressed. */
+  asOf?: number
 }
 
 /** A ticket as a card, the same until the file changes. `rev` is another one whenever the HTML is. */
@@ -25,9 +27,9 @@ export function cardOf(view: CardsView, ticket: StationTicket): { rev: string; h
   const { id, state, openedAt, fireAt } = ticket
   const content = html`${headOf(view, ticket)}${notesOf(view, ticket)}
 <ul>${ticket.items.map(item => lineOf(view, ticket, item))}</ul>
-${footOf(view, ticket)}`
+${view.asOf === undefined && footOf(view, ticket)}`
   const isHeld = state === 'held'
-  const kind = isHeld ? 'ticket held' : state === 'open' ? 'ticket' : 'ticket void'
+  const kind = isHeld ? 'ticket held' : state === 'open' ? `ticket ${urgencyThen(view, ticket)}`.trim() : 'ticket void'
   const { slowMs, lateMs } = view
   const facts = [id, kind, openedAt, fireAt, slowMs, lateMs]
   const rev = hash('sha256', JSON.stringify([facts, content.text]), 'base64url').slice(0, 12)
@@ -50,7 +52,7 @@ function headOf(view: CardsView, ticket: StationTicket): Html {
   const { id, orderNumber, openedAt, state, fireAt, alsoAt, isAdded, station } = ticket
   const w = words[view.language]
   const { time } = view.formats
-  const age = state === 'held' ? heldText(view, ticket) : time(openedAt)
+  const age = state === 'held' ? heldText(view, ticket) : (ageThen(view, ticket) ?? time(openedAt))
   return html`<header>
 <h2 class="number" id="number-${id}">${orderNumber}</h2>
 <span class="age">${age}</span>
@@ -61,6 +63,18 @@ ${state !== 'open' && state !== 'held' && html`<strong class="mark voided">${w.v
 ${state === 'held' && fireAt !== null && ticket.heldFor !== null && html`<span class="mark">${heldForText(ticket.heldFor, view.language)}</span>`}
 ${alsoAt.length > 0 && html`<span class="also">${w.alsoAt(view.formats.list(alsoAt))}</span>`}
 </header>`
+}
+
+/** The age of a ticket at the instant of a look back, as the script shows ages: "18:05". */
+function ageThen({ asOf }: CardsView, { openedAt }: StationTicket): string | undefined {
+  if (asOf === undefined) return undefined
+  const seconds = Math.max(0, Math.floor((asOf - openedAt) / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function urgencyThen({ asOf, slowMs, lateMs }: CardsView, { openedAt }: StationTicket): string {
+  const age = asOf === undefined ? 0 : asOf - openedAt
+  return age >= lateMs ? 'late' : age >= slowMs ? 'slow' : ''
 }
 
 function heldText({ language, formats }: CardsView, { fireAt, heldFor }: StationTicket): string {
@@ -105,7 +119,8 @@ function lineOf(view: CardsView, ticket: StationTicket, item: ShownItem): Html {
     modifiers.length > 0 &&
     html`<span class="options">${modifiers.map(({ title, qty }) => html`<span>+ ${title}${qty > 1 && html` × ${number(qty)}`}</span>`)}</span>`
   }${notes !== null && noteOf(view, ticket, notes)}</span>`
-  const act = ticket.state === 'held' || state === 'void' ? null : state === 'open' ? 'done' : 'recall'
+  const isFixed = ticket.state === 'held' || state === 'void' || view.asOf !== undefined
+  const act = isFixed ? null : state === 'open' ? 'done' : 'recall'
   return html`<li data-line="${lineId}" class="${state}">${
     act === null ? html`<div class="line">${text}</div>` : formOf(view, ticket, { act, line: lineId, label: text })
   }</li>`

@@ -1,5 +1,5 @@
 import type { Db } from '../file/open.ts'
-import type { OrderId, OrderLineId, TicketId } from '../terms/ids.ts'
+import type { OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { groupBy } from '../terms/rows.ts'
 import { stateOfTicket, type TicketChange, type TicketLineState, type TicketState } from './tickets.ts'
 
@@ -14,6 +14,16 @@ export interface TicketEvent {
   at: number
   /** The name of the actor; null: it came with the order, or its time had come. */
   by: string | null
+}
+
+/** An event with what it is about. */
+export interface NamedEvent extends TicketEvent {
+  stationId: StationId
+  station: string
+  orderId: OrderId
+  orderNumber: number
+  /** The dish; null: the ticket as a whole. */
+  line: string | null
 }
 
 /** A ticket at some instant. */
@@ -57,6 +67,9 @@ export function replayed(
 // Enough for what a screen missed in an hour; it requests the rest separately.
 const MOST_EVENTS = 1000
 
+// More than happens anywhere in ten minutes.
+const MOST_AROUND = 500
+
 /** The history of the kitchen, as far back as the file has it (decision 043). */
 export function kitchenMemory(db: Db) {
   const selectSince = db.prepare<[number], TicketEvent>(
@@ -82,6 +95,15 @@ export function kitchenMemory(db: Db) {
   const selectUntil = db.prepare<{ closedSince: number; last: number }, TicketEvent>(
     `SELECT seq, ticket_id AS ticketId, event.line_id AS lineId, what, at, actor AS by ${eventsOfThose} ORDER BY seq`,
   )
+  const selectAround = db.prepare<{ last: number; from: number; until: number }, NamedEvent>(
+    `SELECT seq, ticket_id AS ticketId, event.line_id AS lineId, what, at, actor AS by, station_id AS stationId,
+            station.title AS station, ticket.order_id AS orderId, number AS orderNumber, order_line.name AS line
+       FROM (SELECT seq, ticket_id, line_id, what, at, actor FROM ticket_event
+              WHERE seq <= @last ORDER BY seq DESC LIMIT ${MOST_AROUND}) AS event
+       JOIN ticket ON ticket.id = ticket_id JOIN station ON station.id = station_id JOIN orders ON orders.id = ticket.order_id
+       LEFT JOIN order_line ON order_line.id = event.line_id
+      WHERE at BETWEEN @from AND @until ORDER BY seq`,
+  )
   const selectLines = db.prepare<[string], { ticketId: TicketId; lineId: OrderLineId }>(
     `SELECT ticket_id AS ticketId, line_id AS lineId FROM ticket_item
       WHERE ticket_id IN (SELECT value FROM json_each(?)) ORDER BY ticket_id, line_id`,
@@ -93,6 +115,10 @@ export function kitchenMemory(db: Db) {
 
     /** The events of an order's tickets, in their order. */
     ofOrder: (orderId: OrderId): TicketEvent[] => selectOfOrder.all(orderId),
+
+    /** The events from one instant to another, at most the last 500, in their order. */
+    around: (from: number, until: number): NamedEvent[] =>
+      selectAround.all({ last: selectLastBy.get(until) ?? 0, from, until }),
 
     /** When the history begins (UTC milliseconds); undefined if nothing has happened yet. */
     start: (): number | undefined => selectStart.get(),

@@ -6,6 +6,14 @@ import type { Refusal } from '../terms/refusal.ts'
 /** How long a ticket may be open before a screen has shown it (decision 056). */
 export const SHOWN_WITHIN_MS = 20_000
 
+/** Whether no screen had shown an open ticket in time, as of `now`. */
+export function wasNotShownInTime(
+  { openedAt, seenAt }: { openedAt: number; seenAt: number | null },
+  now: number,
+): boolean {
+  return (seenAt ?? now) - openedAt >= SHOWN_WITHIN_MS
+}
+
 /** A station, and the one whose screens also show what its own have not shown in time. */
 export interface StationBackup {
   stationId: StationId

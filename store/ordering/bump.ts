@@ -129,6 +129,9 @@ export function kitchen(db: Db, { tickets, work: { apply, run, one, setLines }, 
      */
     since: (seq: number): TicketEvent[] => memory.since(seq),
 
+    /** The events from one instant to another, at most the last 500, in their order, with what they are about. */
+    around: memory.around,
+
     /** The tickets of an order, in the order in which they were made. */
     ofOrder: (orderId: OrderId): ShownTicket[] => withItems(selectOfOrder.all(orderId)),
 

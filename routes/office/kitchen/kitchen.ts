@@ -1,3 +1,4 @@
+import { type Alarm, alarmText, isWarning } from '../../../display/alarm.ts'
 import { pauseText } from '../../../display/availability.ts'
 import { sinceText } from '../../../display/instant.ts'
 import { refusalText } from '../../../display/refusal.ts'
@@ -9,6 +10,7 @@ import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
 import { queryOf } from '../../http/head.ts'
 import { type Reply, refuse } from '../../http/reply.ts'
+import type { Screen } from '../../http/screens.ts'
 import { type Form, readForm } from '../../page/form.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
@@ -16,6 +18,9 @@ import { capital } from '../orders/orders.ts'
 import { words } from '../words/kitchen.ts'
 
 const MINUTE = 60_000
+
+// A screen asks at least every ten seconds.
+const LIVE_MS = 20_000
 
 const path = '/office/kitchen'
 
@@ -84,6 +89,25 @@ export const changeBackup: Handler<PersonCaller> = async (app, call) => {
   return changed(app, call, Number(text('location')), refusal)
 }
 
+/** POST {basePath}/office/kitchen/close: sends the dishes of a station to another one until the next day starts. */
+export const closeStation: Handler<PersonCaller> = async (app, call) => {
+  const read = await readForm(call, { once: ['location', 'station', 'to'] })
+  if (!read.ok) return read.reply
+  const { text } = read.form
+  const [station, to] = [Number(text('station')) as StationId, Number(text('to')) as StationId]
+  const refusal = await app.writer.act(call.caller.actor, 'closeStation', station, to)
+  return changed(app, call, Number(text('location')), refusal)
+}
+
+/** POST {basePath}/office/kitchen/open: opens a station that was closed. */
+export const openStation: Handler<PersonCaller> = async (app, call) => {
+  const read = await readForm(call, { once: ['location', 'station'] })
+  if (!read.ok) return read.reply
+  const { text } = read.form
+  const refusal = await app.writer.act(call.caller.actor, 'openStation', Number(text('station')) as StationId)
+  return changed(app, call, Number(text('location')), refusal)
+}
+
 function changed(app: App, call: Call<PersonCaller>, location: number, refusal: Refusal | undefined): Reply {
   if (refusal) return kitchenPage(app, call, location, refusal)
   return { kind: 'redirect', to: app.link(path, { location }) }
@@ -95,16 +119,21 @@ function kitchenPage(app: App, call: Call<PersonCaller>, wanted: number, refusal
   const places = app.store.devices.places()
   const place = places.find(({ id }) => id === wanted) ?? places[0]
   const isManager = view.person !== null && view.person.role !== 'staff'
-  return page(view, {
-    title: w.title,
-    room: 'kitchen',
-    status: refusal ? 422 : 200,
-    aside: html`<div class="actions">
+  // The alarms are in the page itself.
+  return page(
+    { ...view, alarms: [] },
+    {
+      title: w.title,
+      room: 'kitchen',
+      status: refusal ? 422 : 200,
+      aside: html`<div class="actions">
+<a class="button" href="${view.link(`${path}/then`, { location: place?.id })}">${w.lookBack}</a>
 ${isManager && html`<a class="button" href="${view.link('/office/devices')}">${w.devices}</a>`}</div>`,
-    body: html`${places.length > 1 && placeChips(view, places, place)}
+      body: html`${places.length > 1 && placeChips(view, places, place)}
 ${refusal && html`<p class="note bad" role="alert">${refusalText(refusal, view.language)}</p>`}
 ${place && place.stations.length > 0 ? kitchenOf(app, view, place) : html`<p class="card empty">${w.noKitchen}</p>`}`,
-  })
+    },
+  )
 }
 
 function placeChips(view: View, places: Place[], shown: Place | undefined): Html {
@@ -115,29 +144,93 @@ function placeChips(view: View, places: Place[], shown: Place | undefined): Html
 }
 
 function kitchenOf(app: App, view: View, place: Place): Html {
-  return html`<section id="stations" class="columns" data-live="5" aria-label="${words[view.language].stations}">
-${app.store.waits.stations(place.id).map(work => stationCard(view, work))}
+  const { alarms } = view
+  const here = alarms.filter(({ locationId }) => locationId === place.id)
+  return html`<section id="stations" class="stack" data-live="5" aria-label="${words[view.language].stations}">
+${alarmList(view)}
+<div class="columns">${app.store.waits.stations(place.id).map(work => stationCard(app, view, work, here))}</div>
 </section>
 <section id="guests" class="columns" data-live="5" aria-label="${words[view.language].guests}">
 ${busyCard(app, view, place)}
 ${pauseCard(app, view, place)}
 </section>
-${place.stations.length > 1 && backupCard(app, view, place)}`
+${place.stations.length > 1 && html`<div class="columns">${closingCard(app, view, place)}${backupCard(app, view, place)}</div>`}`
 }
 
-function stationCard(view: View, work: StationWork): Html {
+/** All alarms and warnings, the alarms first. */
+function alarmList({ alarms, language, formats }: View): Html | false {
+  const inOrder = alarms.toSorted((a, b) => Number(isWarning(a)) - Number(isWarning(b)))
+  return (
+    inOrder.length > 0 &&
+    html`<ul class="stack tight" aria-label="${words[language].alarms}">${inOrder.map(
+      alarm => html`<li class="note ${isWarning(alarm) ? '' : 'bad'}">${alarmText(alarm, language, formats)}</li>`,
+    )}</ul>`
+  )
+}
+
+function stationCard(app: App, view: View, work: StationWork, alarms: Alarm[]): Html {
   const w = words[view.language]
-  const { title, openTickets, openLines, oldestAt, doneTickets, median, p90 } = work
+  const { stationId, title, openTickets, openLines, oldestAt, doneTickets, median, p90 } = work
   const inMinutes = (ms: number) => Math.ceil(ms / MINUTE)
   const age = oldestAt === null ? 0 : Math.max(0, Math.floor((view.now - oldestAt) / MINUTE))
+  const closed = app.store.stations.closed().find(({ id }) => id === stationId)
+  const screens = screensOf(app, stationId)
+  const { kind, text } = stateOf(
+    view,
+    screens,
+    alarms.filter(alarm => alarm.stationId === stationId),
+  )
   return html`<article class="card stack tight">
-<div class="head"><h2>${title}</h2></div>
+<div class="head"><h2>${title}</h2><span class="state ${closed ? 'off' : kind}">${closed ? w.closed(closed.toTitle) : text}</span></div>
 <p><strong>${openTickets === 0 ? w.nothingOpen : w.open(openTickets, openLines)}</strong></p>
 <dl class="facts">
 ${oldestAt !== null && html`<dt>${w.oldest}</dt><dd>${w.minutes(age)}</dd>`}
 <dt>${w.lately}</dt><dd>${median === null || p90 === null ? w.nothingDone : w.pace(doneTickets, inMinutes(median), inMinutes(p90))}</dd>
+${screens.map(screen => html`<dt>${screen.title}</dt><dd>${screenText(view, screen)}</dd>`)}
 </dl>
 </article>`
+}
+
+/** A screen that shows a station, or that is paired for it. */
+interface StationsScreen {
+  title: string
+  /** Its last request; undefined: there was none since the start. */
+  heard: Screen | undefined
+}
+
+function screensOf({ screens, store }: App, station: StationId): StationsScreen[] {
+  const heard = screens.rollCall().filter(({ stations }) => stations.includes(station))
+  const paired = store.devices
+    .list()
+    .filter(({ stationId, role, endedAt }) => stationId === station && role === 'kitchen' && endedAt === null)
+    .filter(({ id }) => !heard.some(({ device }) => device.id === id))
+  return [
+    ...heard.map(screen => ({ title: screen.device.title, heard: screen })),
+    ...paired.map(({ title }) => ({ title, heard: undefined })),
+  ]
+}
+
+function stateOf(view: View, screens: StationsScreen[], alarms: Alarm[]): { kind: string; text: string } {
+  const w = words[view.language]
+  if (alarms.some(({ kind }) => kind === 'not shown')) return { kind: 'bad', text: w.isLate }
+  if (alarms.some(({ kind }) => kind === 'silent')) return { kind: 'bad', text: w.isSilent }
+  if (screens.some(({ heard }) => heard && heard.silentMs < LIVE_MS)) return { kind: 'done', text: w.live }
+  return alarms.length > 0 ? { kind: 'wait', text: w.noScreen } : { kind: 'off', text: w.isOff }
+}
+
+/** "live, no sound", "last heard from at 20:14" */
+function screenText(view: View, { heard }: StationsScreen): string {
+  const w = words[view.language]
+  if (!heard) return w.neverHeard
+  const { silentMs, isCurrent, report } = heard
+  if (silentMs >= LIVE_MS) return w.heardAt(view.formats.time(view.now - silentMs))
+  const flaws = [
+    !isCurrent && w.isBehind,
+    report.sound === false && w.noSound,
+    report.awake === false && w.maySleep,
+    report.visible === false && w.isHidden,
+  ]
+  return [w.live, ...flaws].filter(Boolean).join(', ')
 }
 
 function busyCard({ store }: App, view: View, { id }: Place): Html {
@@ -177,6 +270,27 @@ function lengthField(view: View, id: string, usual: (typeof lengths)[number]): H
   return html`<div class="field short"><label for="${id}">${w.howLong}</label><select id="${id}" name="for">${lengths.map(
     length => html`<option value="${length}" selected="${length === usual}">${labels[length]}</option>`,
   )}</select></div>`
+}
+
+function closingCard({ store }: App, view: View, { id, stations }: Place): Html {
+  const w = words[view.language]
+  const closed = store.stations.closed().filter(({ locationId }) => locationId === id)
+  const open = stations.filter(station => !closed.some(each => each.id === station.id))
+  const choice = (field: string, label: string, name: string, choices: Place['stations']) =>
+    html`<div class="field"><label for="${field}">${label}</label><select id="${field}" name="${name}">${choices.map(each => html`<option value="${each.id}">${each.title}</option>`)}</select></div>`
+  const start = html`<input type="hidden" name="location" value="${id}">`
+  return html`<section class="card stack"><h2>${w.closing}</h2><p class="quiet">${w.closingHelp}</p>
+${closed.map(
+  each => html`<form method="post" action="${view.link(`${path}/open`)}" class="head">${start}<input type="hidden" name="station" value="${each.id}">
+<p><strong>${each.title}</strong>: ${w.closed(each.toTitle)}${each.until !== null && html`, ${w.until(view.formats.dateTime(each.until))}`}</p>
+<button class="button" aria-label="${`${w.openAgain}: ${each.title}`}">${w.openAgain}</button></form>`,
+)}
+${
+  open.length > 1 &&
+  html`<form method="post" action="${view.link(`${path}/close`)}" class="row">${start}
+${choice('close-station', w.closeStation, 'station', open)}${choice('close-to', w.closeTo, 'to', [...open.slice(1), ...open.slice(0, 1)])}
+<button class="button">${w.closeNow}</button></form>`
+}</section>`
 }
 
 function backupCard({ store }: App, view: View, { id, stations }: Place): Html {

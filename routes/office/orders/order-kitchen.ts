@@ -1,5 +1,7 @@
+import { momentsOf, momentWords } from '../../../display/order-moments.ts'
 import { heldForText, ticketStateText } from '../../../display/terms.ts'
 import type { ShownTicket } from '../../../store/ordering/shown-ticket.ts'
+import { MOST_ACTIVITY } from '../../../store/people/activity.ts'
 import { type Html, html } from '../../html/html.ts'
 import { words } from '../words/order.ts'
 import { formStart, type Shown, whyNot } from './order-steps.ts'
@@ -29,8 +31,24 @@ ${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></li>
   return (
     tickets.length > 0 &&
     html`<section class="card stack tight"><h2>${w.kitchen}</h2>
+${moments(shown, tickets)}
 ${whyNot(shown, 'bump')}${whyNot(shown, 'fire')}${whyNot(shown, 'recall')}
 <ul class="stack tight">${tickets.map(row)}</ul>
 ${isInKitchen && tickets.filter(({ state }) => state === 'open').length > 1 && form('bump', '', w.bumpAll)}</section>`
   )
+}
+
+/** "placed 20:02:00 · seen 20:02:01 · done 20:19:10 · handed over 20:21:40" */
+function moments({ store, view, order }: Shown, tickets: ShownTicket[]): Html {
+  const w = momentWords[view.language]
+  const activity = store.activity({ orderId: order.id }, MOST_ACTIVITY)
+  const { placed, seen, done, handedOver } = momentsOf(order.placedAt, tickets, activity)
+  const steps = [
+    [w.placed, placed],
+    [w.seen, seen],
+    [w.done, done],
+    [w.handedOver, handedOver],
+  ] as const
+  const texts = steps.flatMap(([word, at]) => (at === null ? [] : `${word} ${view.formats.clock(at)}`))
+  return html`<p class="small">${texts.join(' · ')}</p>`
 }

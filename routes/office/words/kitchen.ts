@@ -5,14 +5,16 @@ export const words = sentences({
   title: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
   places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
   devices: { en: 'Devices', de: 'Geräte', pt: 'Dispositivos' },
+  lookBack: { en: 'Look back', de: 'Rückblick', pt: 'Ver atrás' },
+  alarms: { en: 'Alarms', de: 'Alarme', pt: 'Alarmes' },
   noKitchen: {
     en: 'This location has no kitchen stations. They are part of the restaurant file.',
     de: 'Dieser Standort hat keine Küchenstationen. Sie stehen in der Restaurantdatei.',
-    pt: 'Este local não tem estações de cozinha. Fazem parte do ficheiro do restaurante.',
+    pt: 'Este local não tem postos de cozinha. Fazem parte do ficheiro do restaurante.',
   },
 
   // Stations
-  stations: { en: 'Stations', de: 'Stationen', pt: 'Estações' },
+  stations: { en: 'Stations', de: 'Stationen', pt: 'Postos' },
   nothingOpen: { en: 'Nothing is open.', de: 'Nichts ist offen.', pt: 'Nada em aberto.' },
   open: {
     en: (tickets: number, lines: number) =>
@@ -41,21 +43,15 @@ export const words = sentences({
   closed: {
     en: (to: string) => `Closed; ${to} prepares its dishes`,
     de: to => `Geschlossen; ${to} übernimmt`,
-    pt: to => `Fechada; ${to} prepara os pratos`,
+    pt: to => `Fechado; ${to} prepara os pratos`,
   },
 
   // Screens
-  screens: { en: 'Screens', de: 'Bildschirme', pt: 'Ecrãs' },
   live: { en: 'live', de: 'aktiv', pt: 'ativo' },
-  isSilent: { en: 'silent', de: 'stumm', pt: 'sem sinal' },
-  isOff: { en: 'off', de: 'aus', pt: 'desligado' },
+  isSilent: { en: 'silent', de: 'meldet sich nicht', pt: 'sem sinal' },
+  isOff: { en: 'no screen is on', de: 'kein Bildschirm an', pt: 'nenhum ecrã ligado' },
   noScreen: { en: 'no screen', de: 'kein Bildschirm', pt: 'sem ecrã' },
-  isLate: { en: 'not shown', de: 'nicht angezeigt', pt: 'não mostrado' },
-  heard: {
-    en: (seconds: number) => `heard from ${seconds} s ago`,
-    de: seconds => `vor ${seconds} s gemeldet`,
-    pt: seconds => `deu sinal há ${seconds} s`,
-  },
+  isLate: { en: 'does not show everything', de: 'zeigt nicht alles', pt: 'não mostra tudo' },
   heardAt: {
     en: (time: string) => `last heard from at ${time}`,
     de: time => `zuletzt gemeldet um ${time}`,
@@ -66,6 +62,7 @@ export const words = sentences({
     de: 'seit dem Start des Servers nicht gemeldet',
     pt: 'sem sinal desde o arranque do servidor',
   },
+  isBehind: { en: 'not up to date', de: 'nicht auf dem neuesten Stand', pt: 'desatualizado' },
   noSound: { en: 'no sound', de: 'ohne Ton', pt: 'sem som' },
   maySleep: { en: 'may fall asleep', de: 'kann einschlafen', pt: 'pode adormecer' },
   isHidden: { en: 'not in front', de: 'nicht im Vordergrund', pt: 'não está à frente' },
@@ -113,18 +110,30 @@ export const words = sentences({
   oneHour: { en: '1 hour', de: '1 Stunde', pt: '1 hora' },
   twoHours: { en: '2 hours', de: '2 Stunden', pt: '2 horas' },
 
+  // Stations that are closed
+  closing: { en: 'Close a station', de: 'Eine Station schließen', pt: 'Fechar um posto' },
+  closingHelp: {
+    en: 'Another one prepares its dishes and has its open tickets, until the next day starts.',
+    de: 'Eine andere übernimmt ihre Gerichte und offenen Bons, bis der nächste Tag beginnt.',
+    pt: 'Outro prepara os seus pratos e fica com os talões abertos, até começar o dia seguinte.',
+  },
+  closeStation: { en: 'Station', de: 'Station', pt: 'Posto' },
+  closeTo: { en: 'Its dishes go to', de: 'Ihre Gerichte gehen an', pt: 'Os pratos vão para' },
+  closeNow: { en: 'Close', de: 'Schließen', pt: 'Fechar' },
+  openAgain: { en: 'Open again', de: 'Wieder öffnen', pt: 'Reabrir' },
+
   // Backups
   backups: { en: 'If a screen fails', de: 'Wenn ein Bildschirm ausfällt', pt: 'Se um ecrã falhar' },
   backupsHelp: {
     en: 'What no screen of a station has shown within 20 seconds also appears on the screens of the other one.',
     de: 'Was kein Bildschirm einer Station innerhalb von 20 Sekunden gezeigt hat, erscheint auch auf denen der anderen.',
-    pt: 'O que nenhum ecrã de uma estação mostrou em 20 segundos aparece também nos ecrãs da outra.',
+    pt: 'O que nenhum ecrã de um posto mostrou em 20 segundos aparece também nos ecrãs do outro.',
   },
   backupOf: {
     en: (station: string) => `For ${station}`,
     de: station => `Für ${station}`,
     pt: station => `Para ${station}`,
   },
-  noBackup: { en: 'no other station', de: 'keine andere Station', pt: 'nenhuma outra estação' },
+  noBackup: { en: 'no other station', de: 'keine andere Station', pt: 'nenhum outro posto' },
   save: { en: 'Save', de: 'Speichern', pt: 'Guardar' },
 })

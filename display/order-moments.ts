@@ -1,0 +1,34 @@
+import type { ShownTicket } from '../store/ordering/shown-ticket.ts'
+import type { Activity } from '../store/people/activity.ts'
+import { sentences } from './language.ts'
+
+/** What became of an order in the kitchen, and when (UTC milliseconds); null: not yet, or not known. */
+export interface OrderMoments {
+  placed: number
+  /** When screens had shown all of its tickets. */
+  seen: number | null
+  /** When all of its tickets were done. */
+  done: number | null
+  /** When it was handed over or sent out. */
+  handedOver: number | null
+}
+
+export function momentsOf(placedAt: number, tickets: ShownTicket[], activity: Activity[]): OrderMoments {
+  const made = tickets.filter(({ state }) => state !== 'void')
+  const last = (instants: (number | null)[]) =>
+    instants.length === 0 || instants.includes(null) ? null : Math.max(...instants.map(instant => instant ?? 0))
+  const left = activity.filter(({ what }) => what === 'order fulfilled' || what === 'order sent out')
+  return {
+    placed: placedAt,
+    seen: last(made.map(({ seenAt }) => seenAt)),
+    done: last(made.map(({ closedAt }) => closedAt)),
+    handedOver: left.length === 0 ? null : Math.min(...left.map(({ at }) => at)),
+  }
+}
+
+export const momentWords = sentences({
+  placed: { en: 'placed', de: 'eingegangen', pt: 'recebido' },
+  seen: { en: 'seen', de: 'gesehen', pt: 'visto' },
+  done: { en: 'done', de: 'fertig', pt: 'pronto' },
+  handedOver: { en: 'handed over', de: 'ausgegeben', pt: 'entregue' },
+})
