@@ -89,7 +89,7 @@ export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext):
     const open = store.openTickets()
     noteUnseen(open)
     if (clock.elapsed() - startedAt < HEARD_WITHIN_MS) return []
-    const places = store.devices.places()
+    const places = store.devices.places().filter(({ stations }) => stations.length > 0)
     const byStation = groupBy(open, ({ stationId }) => stationId)
     return places.flatMap(place => ofPlace(place, byStation, places.length === 1))
   }

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { guestKinds, modesOfKind } from '../../store/guests/switches.ts'
 import type { OrderDetails } from '../../store/ordering/details.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
-import type { LocationId, OrderId, StockId, TableId, TicketId } from '../../store/terms/ids.ts'
+import type { LocationId, OrderId, StationId, StockId, TableId, TicketId } from '../../store/terms/ids.ts'
 import { root } from './folders.ts'
 import { heldClock } from './held-clock.ts'
 import { logIn, pairDevice } from './log-in.ts'
@@ -26,7 +26,7 @@ export interface BusyOptions extends Omit<ShopOptions, 'restaurant' | 'clock'> {
 /**
  * The demo restaurant on its second evening, with something of everything that a page may show: orders in each state and those of
  * a closed day, payments, a refund and a credit, cash, dishes that are off, stock that is low, people, devices, an endpoint that
- * received some events and lost others, and paused orders.
+ * received some events and lost others, a location that is busy and one whose orders are paused, and a closed station.
  */
 export async function busyShop(
   t: TestContext,
@@ -98,6 +98,9 @@ export async function busyShop(
   accepted(await act(ana, 'changeStock', 1 as StockId, 'waste', 11_500_000, written('spoiled'), null))
   accepted(await act(ana, 'changeStock', 4 as StockId, 'set', 0, null, null))
   accepted(await act(ana, 'pauseOrders', 2 as LocationId, null))
+  accepted(await act(ana, 'beginBusy', alfama, 20))
+  accepted(await act(ana, 'closeStation', 3 as StationId, 2 as StationId))
+  accepted(await act(ana, 'setStationBackup', 1 as StationId, 2 as StationId))
   for (const kind of guestKinds) {
     accepted(await act(ana, 'setSetting', `guests.${kind}`, 'on'))
     for (const { id } of shop.store.catalogue.current().locations) {

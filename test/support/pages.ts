@@ -21,6 +21,7 @@ export const formPaths = routes.flatMap(({ method, path }) => (method === 'POST'
 const examples: Record<string, string[]> = {
   '/kiosk/dish/:id': ['/kiosk/dish/201'],
   '/office/integrations/deliveries/:id': ['/office/integrations/deliveries/1'],
+  '/office/kitchen': ['/office/kitchen', '/office/kitchen?location=2'],
   '/office/menu': [`/office/menu?saved=${Date.parse('2026-11-20T19:00:00Z')}`],
   '/office/menu/dish': ['/office/menu/dish?id=303'],
   '/office/menu/group': ['/office/menu/group?id=1'],

@@ -131,7 +131,7 @@ function kitchenPage(app: App, call: Call<PersonCaller>, wanted: number, refusal
 ${isManager && html`<a class="button" href="${view.link('/office/devices')}">${w.devices}</a>`}</div>`,
       body: html`${places.length > 1 && placeChips(view, places, place)}
 ${refusal && html`<p class="note bad" role="alert">${refusalText(refusal, view.language)}</p>`}
-${place && place.stations.length > 0 ? kitchenOf(app, view, place) : html`<p class="card empty">${w.noKitchen}</p>`}`,
+${place && place.stations.length > 0 ? kitchenOf(app, view, place) : html`<p class="card empty">${w.noKitchen}</p>${place && pauseCard(app, view, place)}`}`,
     },
   )
 }
@@ -184,7 +184,7 @@ function stationCard(app: App, view: View, work: StationWork, alarms: Alarm[]): 
 <div class="head"><h2>${title}</h2><span class="state ${closed ? 'off' : kind}">${closed ? w.closed(closed.toTitle) : text}</span></div>
 <p><strong>${openTickets === 0 ? w.nothingOpen : w.open(openTickets, openLines)}</strong></p>
 <dl class="facts">
-${oldestAt !== null && html`<dt>${w.oldest}</dt><dd>${w.minutes(age)}</dd>`}
+${oldestAt !== null && html`<dt>${w.oldest}</dt><dd>${age < 180 ? w.minutes(age) : w.hours(Math.floor(age / 60))}</dd>`}
 <dt>${w.lately}</dt><dd>${median === null || p90 === null ? w.nothingDone : w.pace(doneTickets, inMinutes(median), inMinutes(p90))}</dd>
 ${screens.map(screen => html`<dt>${screen.title}</dt><dd>${screenText(view, screen)}</dd>`)}
 </dl>

@@ -30,6 +30,11 @@ export const words = sentences({
     de: count => `${count} Min.`,
     pt: count => `${count} min`,
   },
+  hours: {
+    en: (count: number) => `${count} hours`,
+    de: count => `${count} Stunden`,
+    pt: count => `${count} horas`,
+  },
   lately: { en: 'Last 30 minutes', de: 'Letzte 30 Minuten', pt: 'Últimos 30 minutos' },
   pace: {
     en: (tickets: number, median: number, p90: number) =>
