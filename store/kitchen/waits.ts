@@ -8,7 +8,7 @@ import { type Kitchen, routeLines } from './routing.ts'
 export interface StationWork {
   stationId: StationId
   title: string
-  /** Its open tickets and the lines on them that are still open. At most 1,000 tickets of all stations are counted. */
+  /** Its open tickets and the lines on them that are still open. The newest 300 tickets of all stations are counted. */
   openTickets: number
   openLines: number
   /** When the oldest of them came to the station (UTC milliseconds); null: none is open. */
@@ -44,7 +44,7 @@ const MEASURED_MS = 30 * MINUTE
 
 // The measure needs a bound, because one evening may be much busier than any restaurant.
 const MOST_EVENTS = 5000
-const MOST_OPEN = 1000
+const MOST_OPEN = 300
 
 // Nobody waits for a ticket that is older than this: it was forgotten.
 const FORGOTTEN_MS = 120 * MINUTE
