@@ -1,6 +1,7 @@
 import { chimeForNew } from './chime.ts'
 import { placeOnce } from './guest/place.ts'
 import { watchStatus } from './guest/status.ts'
+import { runKiosk } from './guest/kiosk.ts'
 import { sendOnce } from './once.ts'
 
 // Pages that would otherwise load again by themselves need not.
@@ -11,3 +12,5 @@ placeOnce()
 sendOnce()
 watchStatus()
 chimeForNew()
+// Last, because it follows the links and sends the forms that nothing else has taken.
+runKiosk()

@@ -17,6 +17,7 @@ import { queryOf } from '../http/head.ts'
 import type { Exchange, PageStatus, Reply } from '../http/reply.ts'
 import { documentOf } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
+import { isLowered, type KioskPage, kioskBody, kioskControls } from './kiosk-frame.ts'
 import type { Setting } from './setting.ts'
 import { words } from './words/guest.ts'
 
@@ -28,8 +29,10 @@ export interface GuestView extends View {
   tongues: string[]
   /** The language of the titles themselves; undefined: not known. */
   titlesIn: string | undefined
-  /** Set-Cookie headers: the choice of a language by a link. */
+  /** Set-Cookie headers: the choices by a link. */
   cookies: string[]
+  /** Whether the guest at a kiosk wants everything in the lower half of the screen. */
+  isLow: boolean
   /** The address of a page of this setting. */
   at(path?: string, query?: Query, element?: string): Address
 }
@@ -48,6 +51,9 @@ export function guestView(app: App, call: Pick<Call<Caller>, 'exchange' | 'calle
   const tongue = chosen ?? tongues.find(tag => tag === kept) ?? acceptedAmong(header, tongues) ?? tongues[0] ?? 'en'
   const language = languages.find(each => each === baseLanguage(tongue)) ?? acceptedLanguage(header)
   const { timezone } = setting.location
+  const isKiosk = setting.kind === 'kiosk'
+  const isLowLinked = queryOf(exchange.request).has('low')
+  const isLow = isKiosk && isLowered(exchange)
   return {
     ...viewOf(app, call),
     language,
@@ -56,7 +62,11 @@ export function guestView(app: App, call: Pick<Call<Caller>, 'exchange' | 'calle
     tongue,
     tongues,
     titlesIn: menuLanguages[0],
-    cookies: chosen === undefined ? [] : [guestCookie(app, exchange, setting, 'guest_language', chosen, YEAR_S)],
+    cookies: [
+      ...(chosen === undefined ? [] : [guestCookie(app, exchange, setting, 'guest_language', chosen, YEAR_S)]),
+      ...(isKiosk && isLowLinked ? [guestCookie(app, exchange, setting, 'kiosk_low', isLow ? '1' : '0', YEAR_S)] : []),
+    ],
+    isLow,
     at: (path = '', query, element) => app.link(`${setting.base}${path}`, query, element),
   }
 }
@@ -67,7 +77,7 @@ const YEAR_S = 31_536_000
 export function guestCookie(
   app: App,
   exchange: Exchange,
-  { base }: Setting,
+  { base }: Pick<Setting, 'base'>,
   name: string,
   value: string,
   seconds: number,
@@ -110,27 +120,32 @@ export interface GuestPage {
   isAnyPlace?: boolean
   /** Where the back link leads; undefined: there is none. */
   back?: { to: Address; label: string }
+  /** How it behaves on a kiosk. */
+  kiosk?: KioskPage
 }
 
 /** A page for guests: the place and the languages above, then its body. */
 export function guestPage(view: GuestView, setting: Setting, given: GuestPage): Reply {
-  const { title, body, status = 200, cookies = [], bar, back, isAnyPlace = false } = given
+  const { title, body, status = 200, cookies = [], bar, back, isAnyPlace = false, kiosk = {} } = given
   const w = words[view.language]
   const place = isAnyPlace ? [] : [setting.location.title, setting.table?.title]
   const named = place.filter(part => part !== undefined && part !== view.siteTitle)
-  const content = html`<body class="guest">
-<a class="skip" href="#main">${w.skip}</a>
+  const { isLow } = view
+  const isKiosk = setting.kind === 'kiosk'
+  const isStart = kiosk.whenIdle !== undefined && kiosk.whenIdle !== 'ask'
+  const content = html`<a class="skip" href="#main">${w.skip}</a>
 <header class="where">
 <p>${back ? html`<a class="back" href="${back.to}">${back.label}</a>` : html`<b>${view.siteTitle}</b>`} <span class="quiet">${named.join(' · ')}</span></p>
-${languageLinks(view)}
+${!isStart && languageLinks(view)}
 </header>
+${isKiosk && kioskControls(view, isLow, !isStart)}
 <main id="main" tabindex="-1">${body}</main>
-${bar}
-</body>`
+${bar}`
+  const whole = isKiosk ? kioskBody(view, content, isLow, kiosk) : html`<body class="guest">${content}</body>`
   return {
     kind: 'html',
     status,
-    html: documentOf(view, title, content, 'guest'),
+    html: documentOf(view, title, whole, 'guest'),
     cookies: [...view.cookies, ...cookies],
   }
 }

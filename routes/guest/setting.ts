@@ -4,6 +4,7 @@ import type { ServiceMode, Source } from '../../store/terms/channels.ts'
 import type { LocationId } from '../../store/terms/ids.ts'
 import type { App, Call, Caller, Handler } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
+import { kioskOff } from './kiosk-frame.ts'
 import { offPage } from './off.ts'
 
 /** Where a guest orders: on the storefront of a location, at a table, or on a kiosk (decision 059). */
@@ -33,7 +34,8 @@ export function within(kind: GuestKind, handler: GuestHandler): Handler {
     const place = placeOf(app, kind, call)
     if (!place) return kind === 'qr' ? offPage(app, call, 'code') : refuse('NOT_FOUND')
     const setting = settingAt(app, kind, place)
-    return setting ? handler(app, call, setting) : offPage(app, call, 'off')
+    if (setting) return handler(app, call, setting)
+    return kind === 'kiosk' ? kioskOff(app, call) : offPage(app, call, 'off')
   }
 }
 

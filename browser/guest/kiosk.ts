@@ -1,0 +1,142 @@
+import { deadline } from '../live.ts'
+
+// A kiosk is used by one stranger after another: nothing of a guest may stay, and nobody can press "reload".
+
+const WARNING_S = 15
+const LOOK_MS = 10_000
+const ANSWER_MS = 5_000
+
+/** What the pages of a kiosk do by themselves: start afresh when nobody is there, and say when the server is not. */
+export function runKiosk(): void {
+  const { kiosk: base } = document.body.dataset
+  if (base === undefined) return
+  endWhenIdle(base)
+  void watchServer(base)
+  leaveOnlyWhenReached(base)
+  // The way back of the browser must not show the page of the guest before.
+  window.addEventListener('pageshow', event => {
+    if (event.persisted) location.replace(base)
+  })
+  document.addEventListener('contextmenu', event => event.preventDefault())
+}
+
+/** Counts the seconds without a touch. A page that asks shows the question for 15 seconds, then the guest's turn ends. */
+function endWhenIdle(base: string): void {
+  const { idle, asks } = document.body.dataset
+  const end = document.querySelector<HTMLFormElement>('#kiosk-end')
+  const question = document.querySelector<HTMLDialogElement>('#still-there')
+  const seconds = question?.querySelector<HTMLElement>('[data-seconds]')
+  end?.addEventListener('submit', event => {
+    event.preventDefault()
+    void endTurn(end, base)
+  })
+  if (idle === undefined || !end || !question || !seconds) return
+  const most = Number(idle)
+  let last = performance.now()
+  const touched = () => {
+    if (!question.open) last = performance.now()
+  }
+  for (const kind of ['pointerdown', 'keydown', 'wheel', 'touchmove', 'input']) {
+    document.addEventListener(kind, touched, { capture: true, passive: true })
+  }
+  question.querySelector('[data-stay]')?.addEventListener('click', () => question.close())
+  question.addEventListener('close', () => {
+    last = performance.now()
+  })
+  setInterval(() => {
+    // An order on its way is waited for.
+    if (document.querySelector('form[data-busy]')) last = performance.now()
+    const left = Math.ceil(most - (performance.now() - last) / 1000)
+    if (left > 0) return
+    if (asks === undefined) return void endTurn(end, base)
+    if (!question.open) question.showModal()
+    seconds.textContent = String(Math.max(0, WARNING_S + left))
+    if (WARNING_S + left <= 0) void endTurn(end, base)
+  }, 500)
+}
+
+let isEnding = false
+
+/** Forgets the guest, and shows the start page in place of this one. Without a connection it is tried again. */
+async function endTurn(form: HTMLFormElement, base: string): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  try {
+    await fetch(form.action, { method: 'POST', body: new URLSearchParams(), signal: deadline(ANSWER_MS) })
+    location.replace(base)
+  } catch {
+    showOffline(true)
+    isEnding = false
+  }
+}
+
+/** What the server says about taking orders; undefined: it was not reached; null: this screen is no kiosk any more. */
+async function stateAt(base: string): Promise<string | null | undefined> {
+  try {
+    const response = await fetch(`${base}/now`, {
+      headers: { 'Servery-Refresh': 'yes' },
+      signal: deadline(ANSWER_MS),
+    })
+    if (response.status >= 500) return undefined
+    if (!response.ok) return null
+    const { state }: { state?: unknown } = await response.json()
+    return typeof state === 'string' ? state : null
+  } catch {
+    return undefined
+  }
+}
+
+async function watchServer(base: string): Promise<void> {
+  const { state: shown } = document.body.dataset
+  for (;;) {
+    await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    const state = await stateAt(base)
+    showOffline(state === undefined)
+    // Only pages without anything of a guest are loaded again by themselves.
+    if (state !== undefined && shown !== undefined && state !== shown) location.replace(base)
+  }
+}
+
+function showOffline(isOffline: boolean): void {
+  const note = document.getElementById('offline')
+  if (note) note.hidden = !isOffline
+}
+
+/**
+ * Follows a link or sends a form only when the server is there. Otherwise the browser would show a page of its own, which nobody
+ * at a kiosk can leave.
+ */
+function leaveOnlyWhenReached(base: string): void {
+  document.addEventListener('click', event => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+    // An address on this page needs no server.
+    if (event.defaultPrevented || !link || link.href.split('#')[0] === location.href.split('#')[0]) return
+    event.preventDefault()
+    void whenReached(base, () => location.assign(link.href))
+  })
+  document.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement
+    if (event.defaultPrevented || form.method === 'dialog') return
+    event.preventDefault()
+    const { submitter } = event
+    void whenReached(base, () => {
+      if (submitter instanceof HTMLButtonElement && submitter.name !== '') {
+        const pressed = document.createElement('input')
+        pressed.type = 'hidden'
+        pressed.name = submitter.name
+        pressed.value = submitter.value
+        form.append(pressed)
+      }
+      form.submit()
+    }).then(isReached => {
+      if (!isReached) delete form.dataset.sent
+    })
+  })
+}
+
+async function whenReached(base: string, go: () => void): Promise<boolean> {
+  const isReached = (await stateAt(base)) !== undefined
+  showOffline(!isReached)
+  if (isReached) go()
+  return isReached
+}
