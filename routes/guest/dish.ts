@@ -149,7 +149,7 @@ ${full.variations.map(size => {
 ${isOptionGone && html`<p class="note bad" role="alert">${w.optionGone}</p>`}
 ${full.groups.map(group => groupField(view, setting, item, group, line, faults))}
 <div class="field"><label for="note">${w.note}</label><input id="note" name="note" value="${line.notes ?? ''}" maxlength="${LONGEST_LINE_NOTE}" autocomplete="off" aria-describedby="note-help" aria-invalid="${wrong?.note && 'true'}">${wrong?.note && html`<p class="wrong">${w.noteWrong(LONGEST_LINE_NOTE)}</p>`}<p class="help" id="note-help">${w.noteHelp}</p></div>
-<div class="field short"><label for="quantity">${w.quantity}</label><input id="quantity" name="quantity" type="number" inputmode="numeric" min="1" max="${MOST_OF_A_DISH}" required="" value="${line.qtyMilli / 1000}" aria-invalid="${wrong?.quantity && 'true'}">${wrong?.quantity && html`<p class="wrong">${w.quantityWrong(MOST_OF_A_DISH)}</p>`}</div>`
+<div class="field short"><label for="quantity">${w.quantity}</label><input id="quantity" name="quantity" type="number" inputmode="numeric" autocomplete="off" min="1" max="${MOST_OF_A_DISH}" required="" value="${line.qtyMilli / 1000}" aria-invalid="${wrong?.quantity && 'true'}">${wrong?.quantity && html`<p class="wrong">${w.quantityWrong(MOST_OF_A_DISH)}</p>`}</div>`
 }
 
 function wrongText(text: string | null): Html | null {
@@ -182,7 +182,7 @@ function groupField(
       return html`<label class="choice"><input type="radio" name="one-${whole.id}" value="${modifier.id}" required="${!isOptional}" checked="${count > 0}" disabled="${!offered}">${about}</label>`
     if (most === 1)
       return html`<label class="choice"><input type="checkbox" name="some-${modifier.id}" value="1" checked="${count > 0}" disabled="${!offered}">${about}</label>`
-    return html`<label class="choice"><input class="count-of" type="number" inputmode="numeric" name="some-${modifier.id}" min="0" max="${most}" value="${count}" disabled="${!offered}">${about}</label>`
+    return html`<label class="choice"><input class="count-of" type="number" inputmode="numeric" autocomplete="off" name="some-${modifier.id}" min="0" max="${most}" value="${count}" disabled="${!offered}">${about}</label>`
   })
   return html`<fieldset class="group" id="group-${whole.id}"><legend>${said(view, whole)} <span class="quiet small">${ruleOf(view, whole)}</span></legend>${wrongText(wrong ?? null)}
 ${isSingle && isOptional && html`<label class="choice"><input type="radio" name="one-${whole.id}" value="" checked="${isNoneChosen}"><span>${w.none}</span></label>`}

@@ -133,11 +133,14 @@ export function guestPage(view: GuestView, setting: Setting, given: GuestPage): 
   const { isLow } = view
   const isKiosk = setting.kind === 'kiosk'
   const isStart = kiosk.whenIdle !== undefined && kiosk.whenIdle !== 'ask'
-  const content = html`<a class="skip" href="#main">${w.skip}</a>
-<header class="where">
+  const header =
+    !isStart &&
+    html`<header class="where">
 <p>${back ? html`<a class="back" href="${back.to}">${back.label}</a>` : html`<b>${view.siteTitle}</b>`} <span class="quiet">${named.join(' · ')}</span></p>
-${!isStart && languageLinks(view)}
-</header>
+${languageLinks(view)}
+</header>`
+  const content = html`<a class="skip" href="#main">${w.skip}</a>
+${header}
 ${isKiosk && kioskControls(view, isLow, !isStart)}
 <main id="main" tabindex="-1">${body}</main>
 ${bar}`

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { LocationId } from '../store/terms/ids.ts'
+import { assertUsableEverywhere, openWindow, type Window, withoutBrowser } from './support/browser.ts'
+import { heldClock } from './support/held-clock.ts'
+import { pairDevice } from './support/log-in.ts'
+import { accepted } from './support/refusals.ts'
+import { openShop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
+
+const here = 1 as LocationId
+const everyDay = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map(day => [day, { open: '11:00', close: '22:00' }])
+
+/** A restaurant in two languages with a kiosk that is on, at noon, and a paired screen. */
+async function openKiosk(t: TestContext) {
+  const clock = heldClock('2026-11-21T12:00:00Z')
+  const restaurant = {
+    ...smallRestaurant({ opening_hours: Object.fromEntries(everyDay) }),
+    site: { title: 'Tasca', timezone: 'UTC', languages: ['en', 'pt'] },
+  }
+  const shop = await openShop(t, { restaurant, clock, settings: { 'guests.kiosk': 'on' } })
+  accepted(shop.store.guestSwitches.set(here, 'kiosk', ['dine_in', 'takeaway']))
+  return { shop, clock, ...pairDevice(shop, 'kiosk') }
+}
+
+type Kiosk = Awaited<ReturnType<typeof openKiosk>>
+
+/** A window of the kiosk whose clock the test moves. */
+async function openScreen(t: TestContext, { shop, cookie }: Kiosk): Promise<Window> {
+  const window = await openWindow(t, shop.port, { cookie, width: 1080, height: 1500 })
+  await window.page.clock.install()
+  await window.page.goto(`${window.site}/kiosk`)
+  return window
+}
+
+/** Begins in Portuguese with an allergen to avoid, and puts a soup into the cart. */
+async function beginInPortuguese({ page }: Window): Promise<void> {
+  await page.getByRole('link', { name: 'Português' }).click()
+  await page.getByText('Tem de evitar alguma coisa?').click()
+  await page.getByLabel('Gluten').check()
+  await page.getByRole('button', { name: 'Levar' }).click()
+  await page.getByRole('link', { name: 'Soup' }).click()
+  await page.locator('.choices .primary').click()
+  await page.locator('#cart').waitFor()
+}
+
+/** What the browser keeps besides its pairing. */
+async function keptBy({ context }: Window): Promise<string[]> {
+  const cookies = await context.cookies()
+  return cookies.map(({ name }) => name).filter(name => name !== 'servery_device')
+}
+
+const start = 'Where will you eat?'
+
+test('a guest chooses language, allergens and how to eat, and nothing of it is left for the next one, not even by going back', {
+  skip: withoutBrowser,
+}, async t => {
+  const kiosk = await openKiosk(t)
+  const window = await openScreen(t, kiosk)
+  const { page, site } = window
+  assert.deepEqual(await keptBy(window), [])
+  await assertUsableEverywhere(page, 'kiosk-start')
+  await beginInPortuguese(window)
+  assert.equal(await page.locator('html').getAttribute('lang'), 'pt')
+  await page.locator('.warnings').first().waitFor()
+  assert.deepEqual((await keptBy(window)).sort(), ['avoid', 'cart', 'guest_language', 'kiosk_guest'])
+
+  for (const path of ['', '/dish/1', '/cart']) {
+    await page.goto(`${site}/kiosk${path}`)
+    const filledIn = page.locator(
+      'input:not([type=hidden], [type=checkbox], [type=radio], [autocomplete=off]), form:not([autocomplete=off]) textarea',
+    )
+    assert.equal(await filledIn.count(), 0, `the browser could fill in a field of ${path}`)
+  }
+  await page.goto(`${site}/kiosk/cart?low=1`)
+  const lowest = await page
+    .locator('a:visible, button:visible')
+    .evaluateAll(all => Math.min(...all.map(each => each.getBoundingClientRect().top)))
+  assert.ok(lowest >= 750, `something to touch is ${lowest} px from the upper edge`)
+
+  await page.getByRole('button', { name: 'Recomeçar' }).click()
+  await page.getByText(start).waitFor()
+  assert.deepEqual(await keptBy(window), [])
+  for (let times = 0; times < 8; times++) {
+    await page.goBack()
+    const text = await page.locator('body').innerText()
+    if (page.url() === 'about:blank') break
+    assert.match(text, /Where will you eat\?|Onde vai comer\?/)
+    assert.doesNotMatch(text, /Soup/)
+  }
+})
+
+test('after 45 seconds without a touch the kiosk asks, and 15 seconds later it starts afresh', {
+  skip: withoutBrowser,
+}, async t => {
+  const window = await openScreen(t, await openKiosk(t))
+  const { page } = window
+  await beginInPortuguese(window)
+  const question = page.getByRole('dialog', { name: 'Ainda aí está?' })
+  await page.clock.runFor(44_000)
+  assert.equal(await question.isVisible(), false)
+  await page.mouse.click(500, 1200)
+  await page.clock.runFor(44_000)
+  assert.equal(await question.isVisible(), false)
+  await page.clock.runFor(2_000)
+  await question.waitFor()
+  await question.getByRole('button', { name: 'Sim, continuar' }).click()
+  await page.clock.runFor(44_000)
+  assert.equal(await question.isVisible(), false)
+  await page.clock.runFor(2_000)
+  await question.waitFor()
+  await page.clock.runFor(13_000)
+  assert.ok((await keptBy(window)).includes('cart'))
+  await page.clock.runFor(3_000)
+  await page.getByText(start).waitFor()
+  assert.deepEqual(await keptBy(window), [])
+
+  // A language that somebody only tried goes as well, and then nothing more happens.
+  await page.getByRole('link', { name: 'Português' }).click()
+  await page.getByText('Onde vai comer?').waitFor()
+  await page.clock.runFor(46_000)
+  await page.getByText(start).waitFor()
+  assert.deepEqual(await keptBy(window), [])
+})
+
+test('without a connection the kiosk says so, leaves its page only when the server is there, and comes back by itself', {
+  skip: withoutBrowser,
+}, async t => {
+  const window = await openScreen(t, await openKiosk(t))
+  const { page, context } = window
+  await page.getByRole('button', { name: 'Eat here' }).click()
+  await page.getByRole('link', { name: 'Soup' }).waitFor()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Soup' }).click()
+  const note = page.getByRole('alert').getByText('No connection')
+  await note.waitFor()
+  assert.match(page.url(), /\/kiosk$/)
+  await context.setOffline(false)
+  await page.clock.runFor(11_000)
+  await note.waitFor({ state: 'hidden' })
+  await context.setOffline(true)
+  await page.clock.runFor(11_000)
+  await note.waitFor()
+  await context.setOffline(false)
+  await page.clock.runFor(11_000)
+  await note.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Soup' }).click()
+  await page.locator('.choices').waitFor()
+})
+
+test('the kiosk closes with the location, when orders are paused and when it is switched off, and opens again by itself', {
+  skip: withoutBrowser,
+}, async t => {
+  const kiosk = await openKiosk(t)
+  const { shop, clock } = kiosk
+  const { page } = await openScreen(t, kiosk)
+  const begins = page.getByRole('button', { name: 'Take away' })
+  await begins.waitFor()
+  const look = () => page.clock.runFor(11_000)
+
+  clock.set('2026-11-21T22:30:00Z')
+  await look()
+  await page.getByText(/Opens .*11:00/).waitFor()
+  assert.equal(await begins.count(), 0)
+  clock.set('2026-11-22T11:00:00Z')
+  await look()
+  await begins.waitFor()
+
+  const actor = { kind: 'staff', id: null, name: 'Ana' } as const
+  accepted(await shop.writer.act(actor, 'pauseOrders', here, null))
+  await look()
+  await page.getByText('We take no orders at the moment').waitFor()
+  accepted(await shop.writer.act(actor, 'resumeOrders', here))
+  await look()
+  await begins.waitFor()
+
+  accepted(await shop.writer.act(actor, 'setSetting', 'guests.kiosk', 'off'))
+  await look()
+  await page.getByText('This kiosk takes no orders now').waitFor()
+  accepted(await shop.writer.act(actor, 'setSetting', 'guests.kiosk', 'on'))
+  await look()
+  await begins.waitFor()
+})
+
+test('nobody gets past the start page of a kiosk without starting, and no other screen is one', async t => {
+  const { shop, headers } = await openKiosk(t)
+  const ask = (path: string, more: Record<string, string> = {}, body?: URLSearchParams) =>
+    fetch(`${shop.url}${path}`, {
+      redirect: 'manual',
+      headers: { ...headers, Accept: 'text/html', ...more },
+      ...(body && { method: 'POST', body }),
+    })
+  for (const path of ['/kiosk/dish/1', '/kiosk/cart', `/kiosk/done/${'x'.repeat(43)}`]) {
+    const answer = await ask(path)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, '/kiosk'], path)
+  }
+  const added = await ask('/kiosk/dish/1', {}, new URLSearchParams({ quantity: '1' }))
+  assert.deepEqual([added.status, added.headers.getSetCookie()], [303, []])
+  assert.equal((await ask('/kiosk/start', {}, new URLSearchParams({ mode: 'delivery' }))).status, 400)
+  for (const other of [pairDevice(shop, 'till'), pairDevice(shop, 'kitchen')]) {
+    assert.notEqual((await ask('/kiosk', other.headers)).status, 200)
+    assert.notEqual((await ask('/kiosk/now', other.headers)).status, 200)
+  }
+  assert.equal((await ask('/kiosk/now')).status, 200)
+})
