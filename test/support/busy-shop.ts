@@ -18,6 +18,9 @@ export const tableCode = 'ABCDEF2345'
 /** In the address of the status page of an order at that table, which staff have not confirmed yet. */
 export const statusToken = 'guest-status-page-of-the-busy-shop-000000000'.slice(0, 43)
 
+/** In the address of the number of an order at its kiosk. */
+export const kioskToken = 'k'.repeat(43)
+
 export interface BusyOptions extends Omit<ShopOptions, 'restaurant' | 'clock'> {
   /** Changes each text that a person or a program may write freely; by default none. */
   written?: (text: string) => string
@@ -51,8 +54,6 @@ export async function busyShop(
   const pay = async (order: OrderId, method: 'cash' | 'card', amount = balance(order)) =>
     accepted(await act(ana, 'pay', order, { amount, method, note: written('at the bar') }))
 
-  // The other tables have no code yet.
-  accepted(await act(ana, 'resetTableCodes', alfama, 1 as TableId))
   accepted(await act(ana, 'enterCash', alfama, { kind: 'float', counted: 10_000, note: written('morning') }))
   const first = place([pasteis, beer], { tableId: 1 as TableId })
   await pay(first, 'cash')
@@ -114,6 +115,10 @@ export async function busyShop(
   const guest = { kind: 'qr', token: statusToken, browser: null, tableCode } as const
   const atTable = { tableId: 1 as TableId, guest }
   accepted(shop.store.orders.place(accepted(parseDraft(body)), 'qr', atTable))
+  shop.execute('DELETE FROM table_code WHERE table_id = 4')
+  const atKiosk = parseDraft({ location_id: 1, service_mode: 'takeaway', items: [nata] })
+  const ofKiosk = { kind: 'kiosk', token: kioskToken, browser: null } as const
+  accepted(shop.store.orders.place(accepted(atKiosk), 'storefront', { guest: ofKiosk }))
   logIn(shop, 'manager', written('Ben'))
   shop.store.staff.end(logIn(shop, 'staff', written('Gil')).name)
   for (const role of ['kitchen', 'board', 'kiosk'] as const) pairDevice(shop, role)

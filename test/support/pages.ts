@@ -1,6 +1,6 @@
 import type { App } from '../../routes/http/handler.ts'
 import { table } from '../../routes/index.ts'
-import { statusToken, tableCode } from './busy-shop.ts'
+import { kioskToken, statusToken, tableCode } from './busy-shop.ts'
 import { type LoggedIn, logIn, pairDevice } from './log-in.ts'
 import type { Shop } from './shop.ts'
 
@@ -20,6 +20,7 @@ export const formPaths = routes.flatMap(({ method, path }) => (method === 'POST'
 /** Addresses of the busy shop (busy-shop.ts) for pages whose paths have variable parts, or that show more with a query. */
 const examples: Record<string, string[]> = {
   '/kiosk/dish/:id': ['/kiosk/dish/201'],
+  '/kiosk/done/:token': [`/kiosk/done/${kioskToken}`],
   '/office/integrations/deliveries/:id': ['/office/integrations/deliveries/1'],
   '/office/kitchen': ['/office/kitchen', '/office/kitchen?location=2'],
   '/office/menu': [`/office/menu?saved=${Date.parse('2026-11-20T19:00:00Z')}`],
@@ -114,11 +115,17 @@ export type Visitor = 'nobody' | 'kiosk' | 'till' | 'kitchen' | 'staff' | 'manag
 export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 'headers'>> {
   return {
     nobody: { cookie: '', headers: { Cookie: '', Origin: new URL(shop.url).origin } },
-    kiosk: pairDevice(shop, 'kiosk'),
+    kiosk: guestAt(pairDevice(shop, 'kiosk')),
     till: pairDevice(shop, 'till'),
     kitchen: pairDevice(shop, 'kitchen'),
     staff: logIn(shop, 'staff', 'Cid'),
     manager: logIn(shop, 'manager', 'Dora'),
     owner: logIn(shop, 'owner', 'Olga'),
   }
+}
+
+/** A guest who has started at a kiosk. */
+function guestAt({ cookie, headers }: Pick<LoggedIn, 'cookie' | 'headers'>): Pick<LoggedIn, 'cookie' | 'headers'> {
+  const started = `${cookie}; kiosk_guest=1`
+  return { cookie: started, headers: { ...headers, Cookie: started } }
 }
