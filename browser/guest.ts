@@ -1,7 +1,7 @@
 import { chimeForNew } from './chime.ts'
+import { runKiosk } from './guest/kiosk.ts'
 import { placeOnce } from './guest/place.ts'
 import { watchStatus } from './guest/status.ts'
-import { runKiosk } from './guest/kiosk.ts'
 import { sendOnce } from './once.ts'
 
 // Pages that would otherwise load again by themselves need not.

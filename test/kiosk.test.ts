@@ -44,10 +44,10 @@ async function beginInPortuguese({ page }: Window): Promise<void> {
   await page.locator('#cart').waitFor()
 }
 
-/** What the browser keeps besides its pairing. */
+/** What the browser keeps besides its pairing, and that it runs scripts. */
 async function keptBy({ context }: Window): Promise<string[]> {
   const cookies = await context.cookies()
-  return cookies.map(({ name }) => name).filter(name => name !== 'servery_device')
+  return cookies.map(({ name }) => name).filter(name => name !== 'servery_device' && name !== 'script')
 }
 
 const start = 'Where will you eat?'
@@ -182,6 +182,43 @@ test('the kiosk closes with the location, when orders are paused and when it is 
   accepted(await shop.writer.act(actor, 'setSetting', 'guests.kiosk', 'on'))
   await look()
   await begins.waitFor()
+})
+
+test('after the order its number is shown for 30 seconds, then nobody finds it again at the kiosk', {
+  skip: withoutBrowser,
+}, async t => {
+  const kiosk = await openKiosk(t)
+  const { shop, clock, id } = kiosk
+  const window = await openScreen(t, kiosk)
+  const { page } = window
+  await beginInPortuguese(window)
+  await page.locator('#cart a').click()
+  await page.locator('.cart .primary, .primary.place').first().click()
+  await page.locator('button.place').click()
+  await page.getByRole('heading', { name: 'O seu número' }).waitFor()
+  const [order] = shop.rows(
+    'SELECT number, source, service_mode AS mode, kind, device_id AS device FROM orders JOIN guest_order ON order_id = orders.id',
+  )
+  assert.deepEqual(order, { number: 1, source: 'storefront', mode: 'takeaway', kind: 'kiosk', device: id })
+  assert.match(await page.locator('h1').innerText(), /1$/)
+  await page.getByText(/Pague .*6[.,]50.* ao balcão/).waitFor()
+  await assertUsableEverywhere(page, 'kiosk-number')
+  const address = page.url()
+
+  await page.clock.runFor(28_000)
+  assert.equal(page.url(), address)
+  await page.clock.runFor(4_000)
+  await page.getByText(start).waitFor()
+  assert.deepEqual(await keptBy(window), [])
+  await page.goBack()
+  assert.doesNotMatch(await page.locator('body').innerText(), /O seu número|Your number|Soup/)
+  await page.getByRole('button', { name: 'Eat here' }).click()
+  await page.getByRole('link', { name: 'Soup' }).waitFor()
+  clock.pass(61_000)
+  await page.goto(address)
+  await page.getByRole('link', { name: 'Soup' }).waitFor()
+  assert.doesNotMatch(page.url(), /done/)
+  assert.equal(shop.rows('SELECT * FROM orders').length, 1)
 })
 
 test('nobody gets past the start page of a kiosk without starting, and no other screen is one', async t => {

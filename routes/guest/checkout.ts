@@ -70,7 +70,9 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
   if (isRefused(placed)) return again(app, view, setting, checkout, placed)
   const guest = app.store.guestOrders.byOrder(placed.id)
   if (!guest) return refuse('NOT_FOUND')
-  const to = app.link(`/o/${guest.token}`, { lang: view.tongue })
+  // At a kiosk the next guest is waiting.
+  const isKiosk = setting.kind === 'kiosk'
+  const to = isKiosk ? view.at(`/done/${guest.token}`) : app.link(`/o/${guest.token}`, { lang: view.tongue })
   return { kind: 'redirect', to, cookies: [forgetCart(app, call.exchange, setting)] }
 }
 

@@ -56,6 +56,6 @@ function kioskRoutes(): Route[] {
     route('GET', `${kioskBase}/now`, access, readKioskNow),
     route('POST', `${kioskBase}/start`, access, within('kiosk', startKiosk)),
     route('POST', `${kioskBase}/end`, access, endKiosk),
-    route('GET', `${kioskBase}/done/:token`, access, within('kiosk', readKioskDone)),
+    route('GET', `${kioskBase}/done/:token`, access, within('kiosk', onceStarted(readKioskDone))),
   ]
 }
