@@ -15,6 +15,7 @@ import { siteAddresses } from './routes/http/site-addresses.ts'
 import { throttle } from './routes/http/throttle.ts'
 import { alarms } from './routes/kitchen/alarms.ts'
 import { stationAlarms } from './routes/kitchen/station-alarms.ts'
+import { printerAlarms } from './routes/printers/printer-alarms.ts'
 import { requestRunner } from './routes/requests.ts'
 import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
@@ -110,8 +111,12 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     clock,
     log,
   })
+  const heard = printersHeard(clock)
   const kitchenAlarms = alarms({
-    lookouts: [stationAlarms({ store, clock, rollCall: () => app.screens.rollCall() })],
+    lookouts: [
+      stationAlarms({ store, clock, rollCall: () => app.screens.rollCall() }),
+      () => printerAlarms({ store, printersHeard: heard, clock }),
+    ],
     log,
     zone: () => store.settings.current().timezone,
     onChange: () => app.screens.makeAgain(),
@@ -126,8 +131,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     backups: nightly,
     alarms: kitchenAlarms,
     shownOnce: shownOnce(clock.elapsed),
-    printersHeard: printersHeard(clock),
     screens: screens({ store, writer: writes, clock, log }),
+    printersHeard: heard,
     deliver: testDeliverer(configuration.webhookNetworks, clock),
     trustedProxies,
     host,

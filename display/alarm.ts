@@ -2,6 +2,7 @@ import type { LocationId, StationId } from '../store/terms/ids.ts'
 import type { Formats } from './formats.ts'
 import { type Language, plural, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
+import { type PrinterAlarm, printerAlarmText } from './printer.ts'
 
 /** Something that must not stay unnoticed in a kitchen (decision 056). */
 export type Alarm = { locationId: LocationId } & (
@@ -19,11 +20,12 @@ export type Alarm = { locationId: LocationId } & (
   | { kind: 'silent'; stationId: StationId; station: string; since: number | null }
   /** Nothing shows or prints the tickets of a station. */
   | { kind: 'no screen'; stationId: StationId; station: string }
+  | PrinterAlarm
 )
 
 /** Whether an alarm can wait until somebody has time. */
-export function isWarning({ kind }: Alarm): boolean {
-  return kind === 'no screen'
+export function isWarning(alarm: Alarm): boolean {
+  return alarm.kind === 'no screen' || (alarm.kind === 'printer' && alarm.what === 'paper low')
 }
 
 /** "Grill has not shown ORD-000412." */
@@ -36,6 +38,8 @@ export function alarmText(alarm: Alarm, language: Language, { time }: Pick<Forma
       return alarm.since === null ? w.neverHeard(alarm.station) : w.silent(alarm.station, time(alarm.since))
     case 'no screen':
       return w.noScreen(alarm.station)
+    case 'printer':
+      return printerAlarmText(alarm, language, { time })
     default:
       return alarm satisfies never
   }

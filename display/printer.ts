@@ -1,11 +1,11 @@
 import type { Characters, PrintOccasion, Protocol } from '../store/printing/printers.ts'
-import type { DeviceId, LocationId, OrderId } from '../store/terms/ids.ts'
-import { minuteText } from './instant.ts'
+import type { DeviceId, OrderId } from '../store/terms/ids.ts'
+import type { Formats } from './formats.ts'
 import { type Language, sentences } from './language.ts'
 import type { Term } from './terms.ts'
 
 /** What is wrong with a printer, or waits for a person there. Instants are UTC milliseconds. */
-export type PrinterAlarm = { printer: DeviceId; title: string; locationId: LocationId } & (
+export type PrinterAlarm = { kind: 'printer'; printer: DeviceId; title: string } & (
   | { what: 'paper low' | 'paper out' | 'cover open' | 'error'; words: string | null }
   /** It has not asked for a job. `since`: when it last did; null: not since the server was started. */
   | { what: 'silent'; since: number | null; waiting: number }
@@ -15,11 +15,10 @@ export type PrinterAlarm = { printer: DeviceId; title: string; locationId: Locat
   | { what: 'question'; jobs: number }
 )
 
-/** An alarm as a sentence; instants are shown in a time zone. */
-export function printerAlarmText(alarm: PrinterAlarm, zone: string, language: Language = 'en'): string {
+/** "Printer Grill has no paper." */
+export function printerAlarmText(alarm: PrinterAlarm, language: Language, { time }: Pick<Formats, 'time'>): string {
   const w = alarmWords[language]
   const { title } = alarm
-  const time = (instant: number) => minuteText(instant, zone).slice(-5)
   switch (alarm.what) {
     case 'paper low':
       return w.paperLow(title)
@@ -38,11 +37,6 @@ export function printerAlarmText(alarm: PrinterAlarm, zone: string, language: La
     default:
       return alarm satisfies never
   }
-}
-
-/** Whether the printer prints at all while this lasts. */
-export function isWarningOnly({ what }: PrinterAlarm): boolean {
-  return what === 'paper low'
 }
 
 const alarmWords = sentences({
@@ -90,6 +84,17 @@ const alarmWords = sentences({
       `A impressora ${title} tem ${jobs === 1 ? 'um talão antigo ou falhado' : `${jobs} talões antigos ou falhados`}. Imprimir ou descartar?`,
   },
 })
+
+/** What is wrong, in a few words. */
+export const printerStateText: Record<PrinterAlarm['what'], Term> = {
+  'paper low': { en: 'little paper left', de: 'wenig Papier', pt: 'pouco papel' },
+  'paper out': { en: 'no paper', de: 'kein Papier', pt: 'sem papel' },
+  'cover open': { en: 'cover open', de: 'Klappe offen', pt: 'tampa aberta' },
+  error: { en: 'error', de: 'Fehler', pt: 'erro' },
+  silent: { en: 'silent', de: 'meldet sich nicht', pt: 'sem sinal' },
+  unconfirmed: { en: 'slip not confirmed', de: 'Beleg nicht bestätigt', pt: 'talão não confirmado' },
+  question: { en: 'slips to decide on', de: 'Belege zu entscheiden', pt: 'talões por decidir' },
+}
 
 export const protocolText: Record<Protocol, string> = {
   star: 'Star CloudPRNT',

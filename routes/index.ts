@@ -37,6 +37,7 @@ import {
   openStation,
   readKitchen,
 } from './office/kitchen/kitchen.ts'
+import { readOrderPad } from './office/kitchen/order-pad.ts'
 import { readThen } from './office/kitchen/then.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/menu/dish.ts'
 import { readMenuPage } from './office/menu/menu.ts'
@@ -55,6 +56,7 @@ import { readOrder, readReceipt } from './office/orders/order.ts'
 import { actAsManager, actOnOrder } from './office/orders/order-acts.ts'
 import { readOrders } from './office/orders/orders.ts'
 import { payTableBill, readTableBill } from './office/orders/table-bill.ts'
+import { readTicketSlip } from './office/orders/ticket-slip.ts'
 import { changePassword, changePin, endOwnSession, readAccount } from './office/people/account.ts'
 import { endDevice, offerPairing, readDevices } from './office/people/devices.ts'
 import { endSession, readSessions } from './office/people/sessions.ts'
@@ -63,6 +65,15 @@ import { readAllergenSheet } from './office/print/allergen-sheet.ts'
 import { readPaperMenu } from './office/print/paper-menu.ts'
 import { readPrintables } from './office/print/printables.ts'
 import { makeTableCodes, readTableCards } from './office/print/table-cards.ts'
+import {
+  changePrinter,
+  endPrinter,
+  printOnRequest,
+  readPrinter,
+  renewAddress,
+  settleQueue,
+} from './office/printers/printer.ts'
+import { addPrinter, chooseKitchenLanguage, readPrinters } from './office/printers/printers.ts'
 import { downloadReport, readReports } from './office/reports/reports.ts'
 import { readActivity } from './office/settings/activity.ts'
 import { changeBackups, downloadBackup, makeBackup, readBackups } from './office/settings/backups.ts'
@@ -113,12 +124,22 @@ export function table(app: App, find: Find): Group[] {
         route('GET', '/office/devices', manager, readDevices),
         route('POST', '/office/devices', manager, offerPairing),
         route('POST', '/office/devices/:id/end', manager, endDevice),
+        route('GET', '/office/printers', manager, readPrinters),
+        route('POST', '/office/printers', manager, addPrinter),
+        route('POST', '/office/printers/language', manager, chooseKitchenLanguage),
+        route('GET', '/office/printers/:id', manager, readPrinter),
+        route('POST', '/office/printers/:id', manager, changePrinter),
+        route('POST', '/office/printers/:id/address', manager, renewAddress),
+        route('POST', '/office/printers/:id/queue', manager, settleQueue),
+        route('POST', '/office/printers/:id/end', manager, endPrinter),
+        route('POST', '/office/printers/:id/print', staff, printOnRequest),
         route('GET', '/office/sessions', owner, readSessions),
         route('POST', '/office/sessions', owner, endSession),
 
         route('GET', '/office/orders', staff, readOrders),
         route('GET', '/office/orders/:orderId', staff, readOrder),
         route('GET', '/office/orders/:orderId/print', staff, readReceipt),
+        route('GET', '/office/orders/:orderId/tickets/:ticketId', staff, readTicketSlip),
         route('GET', '/office/orders/:orderId/edit', staff, readEdit),
         route('POST', '/office/orders/:orderId/edit', staff, editOrder),
         route('POST', '/office/orders/:orderId/refund', manager, actAsManager('refund')),
@@ -132,6 +153,7 @@ export function table(app: App, find: Find): Group[] {
 
         route('GET', '/office/kitchen', staff, readKitchen),
         route('GET', '/office/kitchen/then', staff, readThen),
+        route('GET', '/office/kitchen/pad', manager, readOrderPad),
         route('POST', '/office/kitchen/busy', staff, changeBusy),
         route('POST', '/office/kitchen/pause', staff, changePause),
         route('POST', '/office/kitchen/backup', staff, changeBackup),

@@ -3,10 +3,13 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'node:test'
 import Database from 'better-sqlite3'
+import type { LocationId, StationId } from '../store/terms/ids.ts'
 import { runToEnd, servery } from './support/commands.ts'
 import { temporaryFolder } from './support/folders.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { accepted } from './support/refusals.ts'
 import { importInto } from './support/shop.ts'
+import { withStore } from './support/store.ts'
 
 const tables = [
   'orders',
@@ -17,7 +20,21 @@ const tables = [
   'stock_item',
   'stock_movement',
   'webhook_event',
+  'ticket_event',
+  'print_job',
+  'printed_until',
 ]
+
+/** Two printers, for which jobs are to be made. */
+function addPrinters(file: string): void {
+  withStore(file, store => {
+    for (const title of ['One', 'Two']) {
+      const wanted = { title, locationId: 1 as LocationId, protocol: 'star', widthMm: 80, columns: 48 } as const
+      const usual = { characters: 'plain', prints: 'every ticket', stations: [] as StationId[] } as const
+      accepted(store.printing.printers.add({ ...wanted, ...usual }, null))
+    }
+  })
+}
 
 /** All that is kept of orders, and whether the sums agree. */
 function contentsOf(file: string): unknown {
@@ -30,7 +47,7 @@ function contentsOf(file: string): unknown {
   }
 }
 
-for (const act of ['place', 'edit', 'pay', 'cancel']) {
+for (const act of ['place', 'edit', 'pay', 'cancel', 'print']) {
   test(`kill -9 between any two writes of ${act} leaves none of them in the file`, async t => {
     const folder = temporaryFolder(t)
     const start = join(folder, 'start.db')
@@ -38,6 +55,7 @@ for (const act of ['place', 'edit', 'pay', 'cancel']) {
     const endpoint = new Database(start)
     endpoint.exec("INSERT INTO webhook_endpoint (url, paused, created_at) VALUES ('https://127.0.0.1:9/', 0, 0)")
     endpoint.close()
+    if (act === 'print') addPrinters(start)
     if (act !== 'place') {
       const input = JSON.stringify(orderOf(pizza(2, 1), salad))
       assert.equal((await servery(start, ['place', '--file', '-', '--source', 'pos'], { input })).code, 0)

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import fc from 'fast-check'
 import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
 import type { PrinterChange } from '../store/printing/printers.ts'
 import type { OrderId, StationId, TicketId } from '../store/terms/ids.ts'
 import { epsonPrinter } from './support/epson-printer.ts'
 import { heldClock } from './support/held-clock.ts'
+import { logIn } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { addPrinter, manager } from './support/printers.ts'
+import { holdsForAll } from './support/property.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
 import { starPrinter, starText } from './support/star-printer.ts'
@@ -334,4 +337,109 @@ test('a printer has only its own jobs, and nothing without its secret', async t 
   const statuses = await Promise.all(Array.from({ length: 30 }, async () => (await post('B'.repeat(43))).status))
   assert.ok(statuses.includes(429), 'guessing is slowed down')
   assert.equal((await post(secret)).status, 200, 'the printer beside it goes on')
+})
+
+test('after any cuts every ticket is on paper, made into one job, and what may be on paper twice is marked', async t => {
+  const { shop, clock, make } = await openKitchen(t)
+  const { id, secret } = await addPrinter(shop, { stations: [OVEN] })
+  const steps = fc.array(
+    fc.constantFrom('order', 'cut off', 'take and die', 'print and die', 'print', 'fail', 'wait'),
+    {
+      minLength: 4,
+      maxLength: 12,
+    },
+  )
+  await holdsForAll(steps, 40, async wanted => {
+    const first = Number(shop.rows('SELECT coalesce(max(id), 0) AS id FROM print_job')[0]?.id)
+    const printer = starPrinter(shop, secret)
+    const paper: string[] = []
+    const printOnce = async (job: { bytes: Buffer }) => paper.push(starText(job.bytes).text)
+    for (const step of [...wanted, 'order']) {
+      if (step === 'order') {
+        place(shop, [pizza()])
+        await make()
+      } else if (step === 'wait') clock.pass(20 * SECOND)
+      else if (await printer.poll()) {
+        if (step === 'cut off') continue
+        const job = await printer.get()
+        assert.ok(job)
+        if (step === 'print and die' || step === 'print') await printOnce(job)
+        if (step === 'print') await printer.confirm(job)
+        if (step === 'fail') await printer.confirm(job, '410 Out of paper')
+      }
+    }
+    // The printer recovers, well before anything is old.
+    for (let round = 0; round < 3; round++) {
+      clock.pass(20 * SECOND)
+      const before = printer.paper.length
+      await printer.run()
+      for (const bytes of printer.paper.slice(before)) paper.push(starText(bytes).text)
+    }
+    assert.deepEqual(shop.store.printing.unfinished(id), [])
+    const jobs = shop.rows('SELECT ticket_id, state FROM print_job WHERE id > ?', first)
+    assert.equal(new Set(jobs.map(job => job.ticket_id)).size, jobs.length, 'one job for each ticket')
+    assert.ok(jobs.every(({ state }) => state === 'printed'))
+    for (const { ticket_id: ticket } of jobs) {
+      const slips = paper.filter(text => new RegExp(`Ticket ${ticket}\\b`).test(text))
+      assert.ok(slips.length >= 1, `ticket ${ticket} is not on paper`)
+      assert.ok(
+        slips.slice(1).every(text => text.includes('COPY?')),
+        'a second slip is not marked',
+      )
+    }
+  })
+})
+
+test('what is wrong with a printer stands in the office until it is mended', async t => {
+  const { shop, clock, make } = await openKitchen(t)
+  const { headers } = logIn(shop, 'manager')
+  const star = await addPrinter(shop, { title: 'Grill', stations: [OVEN] })
+  const epson = await addPrinter(shop, { title: 'Bar', protocol: 'epson', prints: 'on request' })
+  const [grill, bar] = [starPrinter(shop, star.secret), epsonPrinter(shop, epson.secret)]
+  const alarms = async () => {
+    const page = await (await fetch(`${shop.url}/office/printers`, { headers })).text()
+    return /<div id="alarms"[\s\S]*?<\/div>/.exec(page)?.[0] ?? ''
+  }
+  // The server looks once a second.
+  const shows = async (text: string | null) => {
+    const end = performance.now() + 10_000
+    for (let shown = await alarms(); text === null ? /Printer/.test(shown) : !shown.includes(text); ) {
+      if (performance.now() > end) assert.equal(shown, text)
+      await new Promise(resolve => setTimeout(resolve, 50))
+      shown = await alarms()
+    }
+  }
+  await grill.poll()
+  await bar.request()
+  await shows(null)
+  grill.says('410 Out of paper')
+  await grill.poll()
+  await shows('Printer Grill has no paper.')
+  grill.says('200 OK', '23 86 20 00 00 00 00 00 00')
+  await grill.poll()
+  await shows('The cover of printer Grill is open.')
+  grill.says('200 OK', '23 86 00 00 00 00 00 00 00')
+  await grill.poll()
+  await bar.status(0x0f08_0014)
+  await shows('Printer Bar has no paper.')
+  await bar.status(0x0f00_0014)
+  await shows(null)
+
+  place(shop, [pizza()])
+  await make()
+  assert.ok(await grill.poll())
+  const job = await grill.get()
+  assert.ok(job)
+  clock.pass(20 * SECOND)
+  await grill.poll({ printingInProgress: true })
+  await shows('Printer Grill got a slip at 19:00 and has not confirmed it.')
+  await grill.confirm(job)
+  await shows(null)
+  place(shop, [pizza()])
+  await make()
+  clock.pass(20 * SECOND)
+  await shows('Printer Grill has not been heard of since 19:00.')
+  clock.pass(30 * MINUTE)
+  await grill.poll()
+  await shows('Printer Grill has one slip that is old or failed. Print or discard?')
 })

@@ -14,13 +14,13 @@ export function shownOnce(elapsed: () => number) {
   const kept = new Map<string, { text: string; since: number }>()
 
   return {
-    put(session: SessionId, what: 'token' | 'secret', text: string): void {
+    put(session: SessionId, what: 'token' | 'secret' | 'printer', text: string): void {
       for (const [key, { since }] of kept) if (elapsed() - since > KEPT_MS) kept.delete(key)
       kept.set(`${session} ${what}`, { text, since: elapsed() })
     },
 
     /** The secret, the first time that its own session asks for it. */
-    take(session: SessionId, what: 'token' | 'secret'): string | undefined {
+    take(session: SessionId, what: 'token' | 'secret' | 'printer'): string | undefined {
       const key = `${session} ${what}`
       const found = kept.get(key)
       kept.delete(key)

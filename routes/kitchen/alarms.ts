@@ -43,6 +43,8 @@ export function alarms({ lookouts, log, zone, onChange }: AlarmsOptions) {
 
 /** What stays the same as long as an alarm lasts. */
 function keyOf(alarm: Alarm): string {
-  const { locationId, kind, stationId } = alarm
-  return [locationId, kind, stationId, ...(kind === 'not shown' ? [alarm.order] : [])].join(' ')
+  const { locationId, kind } = alarm
+  if (alarm.kind === 'printer') return [locationId, kind, alarm.printer, alarm.what].join(' ')
+  const { stationId } = alarm
+  return [locationId, kind, stationId, ...(alarm.kind === 'not shown' ? [alarm.order] : [])].join(' ')
 }

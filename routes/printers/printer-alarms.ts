@@ -1,29 +1,34 @@
-import type { PrinterAlarm } from '../../display/printer.ts'
+import type { Alarm } from '../../display/alarm.ts'
 import { UNCONFIRMED_MS } from '../../store/printing/jobs.ts'
 import { type Printer, printsByItself } from '../../store/printing/printers.ts'
 import { openingAt } from '../../store/terms/opening.ts'
 import type { App } from '../http/handler.ts'
 
+type Watched = Pick<App, 'store' | 'printersHeard' | 'clock'>
+
+/** An alarm of a printer. */
+export type PrinterAlarm = Extract<Alarm, { kind: 'printer' }>
+
 /** A printer asks every few seconds. */
 const SILENT_MS = 20_000
 
 /** What is wrong with the printers in use, and what waits for a person (decision 058). */
-export function printerAlarms(app: App): PrinterAlarm[] {
+export function printerAlarms(app: Watched): PrinterAlarm[] {
   return app.store.printing.printers.list().flatMap(printer => alarmsOf(app, printer))
 }
 
 /** What is wrong with one printer. */
-export function alarmsOf(app: App, printer: Printer): PrinterAlarm[] {
+export function alarmsOf(app: Watched, printer: Printer): PrinterAlarm[] {
   const { store, printersHeard } = app
   const now = app.clock.now()
-  const { id, title, locationId } = printer
+  const { id, title, locationId, createdAt } = printer
   const jobs = store.printing.unfinished(id)
   const waiting = jobs.filter(({ needsPerson }) => !needsPerson)
-  const about = { printer: id, title, locationId }
+  const about = { kind: 'printer', printer: id, title, locationId } as const
   const alarms: PrinterAlarm[] = []
 
   const heard = printersHeard.of(id)
-  const silentMs = heard?.agoMs ?? printersHeard.listeningMs()
+  const silentMs = heard?.agoMs ?? Math.min(printersHeard.listeningMs(), now - createdAt)
   const isNeeded = waiting.length > 0 || (printsByItself(printer) && isOpen(app, printer))
   if (silentMs >= SILENT_MS && isNeeded) {
     alarms.push({ ...about, what: 'silent', since: heard?.at ?? null, waiting: waiting.length })
@@ -39,7 +44,9 @@ export function alarmsOf(app: App, printer: Printer): PrinterAlarm[] {
   return alarms
 }
 
-function isOpen({ store, clock }: App, { locationId }: Printer): boolean {
+/** Whether a location is known to be open; one without opening hours is not. */
+function isOpen({ store, clock }: Watched, { locationId }: Printer): boolean {
   const location = store.catalogue.current().locations.find(({ id }) => id === locationId)
-  return location !== undefined && openingAt(clock.now(), location).isOpen
+  const hasHours = location && Object.values(location.openingPeriods).some(periods => periods.length > 0)
+  return hasHours === true && openingAt(clock.now(), location).isOpen
 }

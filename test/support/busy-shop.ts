@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import { guestKinds, modesOfKind } from '../../store/guests/switches.ts'
 import type { OrderDetails } from '../../store/ordering/details.ts'
 import { parseDraft } from '../../store/ordering/draft.ts'
+import type { WantedPrinter } from '../../store/printing/printers.ts'
 import type { LocationId, OrderId, StationId, StockId, TableId, TicketId } from '../../store/terms/ids.ts'
 import { root } from './folders.ts'
 import { heldClock } from './held-clock.ts'
@@ -122,6 +123,23 @@ export async function busyShop(
   logIn(shop, 'manager', written('Ben'))
   shop.store.staff.end(logIn(shop, 'staff', written('Gil')).name)
   for (const role of ['kitchen', 'board', 'kiosk'] as const) pairDevice(shop, role)
+  const grill: WantedPrinter = {
+    title: written('Grill'),
+    locationId: alfama,
+    protocol: 'star',
+    widthMm: 80,
+    columns: 48,
+    characters: 'western',
+    prints: 'on request',
+    stations: [],
+  }
+  const printer = accepted(await act(ana, 'addPrinter', grill, null))
+  for (const ticket of [8, 9] as TicketId[]) {
+    await act(ana, 'printOnRequest', printer.id, { kind: 'ticket', ticket }, `wish ${ticket}`)
+  }
+  shop.execute(
+    `UPDATE print_job SET state = 'failed', problem = '${written('510').replaceAll("'", "''")}' WHERE ticket_id = 8`,
+  )
   shop.execute(`UPDATE device SET title = '${written('Bar').replaceAll("'", "''")}'`)
   accepted(await act(ana, 'offerPairing', { title: written('New'), role: 'till', locationId: alfama, stationId: null }))
   shop.execute(`UPDATE session SET user_agent = '${written('Firefox').replaceAll("'", "''")}'`)

@@ -28,6 +28,10 @@ const acts: Record<string, () => unknown> = {
   },
   edit: () => !isRefused(store.edit(id, parseEdit(JSON.stringify({ remove: [1], add: [pizza(1)], notes: 'x' })).edit)),
   pay: () => !isRefused(store.payments.pay(id, { amount: 500, method: 'cash' })),
+  print() {
+    store.printing.makeJobs()
+    return true
+  },
   cancel: () => !isRefused(store.move(id, 'cancel', { reason: 'x' })),
 }
 const isDone = acts[act]?.()

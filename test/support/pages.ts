@@ -37,6 +37,8 @@ const examples: Record<string, string[]> = {
   '/office/orders/:orderId': ['/office/orders/6', '/office/orders/1', '/office/orders/5', '/office/orders/8'],
   '/office/orders/:orderId/edit': ['/office/orders/6/edit'],
   '/office/orders/:orderId/print': ['/office/orders/6/print'],
+  '/office/orders/:orderId/tickets/:ticketId': ['/office/orders/6/tickets/8'],
+  '/office/printers/:id': ['/office/printers/5'],
   '/office/settings/backups/:id': ['/office/settings/backups/1'],
   '/office/staff/:id': ['/office/staff/2'],
   '/o/:token': [`/o/${statusToken}`],

@@ -128,7 +128,7 @@ function kitchenPage(app: App, call: Call<PersonCaller>, wanted: number, refusal
       status: refusal ? 422 : 200,
       aside: html`<div class="actions">
 <a class="button" href="${view.link(`${path}/then`, { location: place?.id })}">${w.lookBack}</a>
-${isManager && html`<a class="button" href="${view.link('/office/devices')}">${w.devices}</a>`}</div>`,
+${isManager && html`<a class="button" href="${view.link('/office/devices')}">${w.devices}</a> <a class="button" href="${view.link('/office/printers')}">${w.printers}</a>`}</div>`,
       body: html`${places.length > 1 && placeChips(view, places, place)}
 ${refusal && html`<p class="note bad" role="alert">${refusalText(refusal, view.language)}</p>`}
 ${place && place.stations.length > 0 ? kitchenOf(app, view, place) : html`<p class="card empty">${w.noKitchen}</p>${place && pauseCard(app, view, place)}`}`,
@@ -158,12 +158,16 @@ ${place.stations.length > 1 && html`<div class="columns">${closingCard(app, view
 }
 
 /** All alarms and warnings, the alarms first. */
-function alarmList({ alarms, language, formats }: View): Html | false {
+function alarmList({ alarms, language, formats, person, link }: View): Html | false {
+  const isManager = person !== null && person.role !== 'staff'
+  const printer = (id: number) =>
+    html`<a class="button" href="${link(`/office/printers/${id}`)}">${words[language].printer}</a>`
   const inOrder = alarms.toSorted((a, b) => Number(isWarning(a)) - Number(isWarning(b)))
   return (
     inOrder.length > 0 &&
     html`<ul class="stack tight" aria-label="${words[language].alarms}">${inOrder.map(
-      alarm => html`<li class="note ${isWarning(alarm) ? '' : 'bad'}">${alarmText(alarm, language, formats)}</li>`,
+      alarm =>
+        html`<li class="note ${isWarning(alarm) ? '' : 'bad'}">${alarmText(alarm, language, formats)}${alarm.kind === 'printer' && isManager && printer(alarm.printer)}</li>`,
     )}</ul>`
   )
 }
@@ -178,7 +182,7 @@ function stationCard(app: App, view: View, work: StationWork, alarms: Alarm[]): 
   const { kind, text } = stateOf(
     view,
     screens,
-    alarms.filter(alarm => alarm.stationId === stationId),
+    alarms.filter(alarm => alarm.kind !== 'printer' && alarm.stationId === stationId),
   )
   return html`<article class="card stack tight">
 <div class="head"><h2>${title}</h2><span class="state ${closed ? 'off' : kind}">${closed ? w.closed(closed.toTitle) : text}</span></div>

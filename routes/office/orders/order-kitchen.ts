@@ -26,7 +26,7 @@ export function kitchenCard(shown: Shown): Html | false {
     const title = w.ticket(id, station)
     return html`<li><div class="head"><span>${title}</span><span class="state ${kinds[state]}">${heldFor ? heldForText(heldFor, view.language) : ticketStateText(state, view.language)}</span></div>
 <div class="head"><p class="small quiet">${items.map(item => `${view.formats.number(item.qtyMilli / 1000)}\u00a0×\u00a0${item.name}`).join(', ')}</p>
-${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></li>`
+<div class="actions"><a class="button" href="${view.link(`/office/orders/${order.id}/tickets/${id}`)}" aria-label="${title}: ${w.print}">${w.print}</a>${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></div></li>`
   }
   return (
     tickets.length > 0 &&

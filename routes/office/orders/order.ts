@@ -12,6 +12,7 @@ import { type Reply, refuse } from '../../http/reply.ts'
 import { documentOf, page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
 import { totalTable } from '../order-total.ts'
+import { printButtons, sentNote } from '../printers/printer.ts'
 import { words } from '../words/order.ts'
 import { words as tableWords } from '../words/table-bill.ts'
 import { accountCard } from './order-account.ts'
@@ -40,6 +41,8 @@ export const readReceipt: Handler<PersonCaller> = (app, call) => {
   ]
   const body = html`<body class="receipt"><main>
 <p class="actions no-print"><a class="button" href="${view.link(`/office/orders/${order.id}`)}">${number}</a><button class="button primary" type="button" data-print="" hidden="">${w.printNow}</button></p>
+<div class="actions no-print">${printButtons(app, view, order.locationId, 'receipt', order.id)}</div>
+${sentNote(view, call)}
 <div class="paper"><p><strong>${view.siteTitle}</strong><br>${[location?.title, location?.address].filter(Boolean).join(', ')}</p>
 <h1>${number}</h1>
 <p>${view.formats.dateTime(order.placedAt)}<br>${about.filter(Boolean).join(' · ')}</p>

@@ -8,9 +8,10 @@ const printables = [
   { path: '/office/print/tables', title: 'tables', help: 'tablesHelp' },
   { path: '/office/print/menu', title: 'menu', help: 'menuHelp' },
   { path: '/office/print/allergens', title: 'allergens', help: 'allergensHelp' },
+  { path: '/office/kitchen/pad', title: 'pad', help: 'padHelp' },
 ] as const
 
-/** GET {basePath}/office/print: what can be printed for guests. */
+/** GET {basePath}/office/print: what can be printed. */
 export const readPrintables: Handler<PersonCaller> = (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]

@@ -11,6 +11,7 @@ const tabs = [
   { key: 'activity', path: '/office/settings/activity' },
   { key: 'staff', path: '/office/staff', role: 'owner' },
   { key: 'devices', path: '/office/devices' },
+  { key: 'printers', path: '/office/printers' },
   { key: 'sessions', path: '/office/sessions', role: 'owner' },
 ] as const satisfies { key: keyof (typeof words)['en']; path: string; role?: Role }[]
 

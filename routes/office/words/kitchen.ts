@@ -4,6 +4,8 @@ import { plural, sentences } from '../../../display/language.ts'
 export const words = sentences({
   title: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
   places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
+  printers: { en: 'Printers', de: 'Drucker', pt: 'Impressoras' },
+  printer: { en: 'Look at the printer', de: 'Drucker ansehen', pt: 'Ver a impressora' },
   devices: { en: 'Devices', de: 'Geräte', pt: 'Dispositivos' },
   lookBack: { en: 'Look back', de: 'Rückblick', pt: 'Ver atrás' },
   alarms: { en: 'Alarms', de: 'Alarme', pt: 'Alarmes' },

@@ -21,6 +21,12 @@ export const words = sentences({
     de: 'Alle Gerichte und Optionen mit ihren Allergenen und dem Datum, zum Auslegen oder Aufhängen.',
     pt: 'Todos os pratos e opções com os seus alergénios e a data, para pôr à vista.',
   },
+  pad: { en: 'Order pad for emergencies', de: 'Bestellblock für den Notfall', pt: 'Bloco de pedidos de emergência' },
+  padHelp: {
+    en: 'Numbered slips with today’s menu, to write orders on when nothing else works.',
+    de: 'Nummerierte Zettel mit der heutigen Karte, für Bestellungen von Hand, wenn nichts anderes geht.',
+    pt: 'Folhas numeradas com a ementa de hoje, para anotar pedidos quando nada mais funciona.',
+  },
   settings: { en: 'Guests’ pages', de: 'Seiten für Gäste', pt: 'Páginas dos clientes' },
   noLocation: {
     en: 'There is no published location yet. Import a menu first.',

@@ -9,6 +9,7 @@ export const words = sentences({
   activity: { en: 'Activity', de: 'Aktivität', pt: 'Atividade' },
   staff: { en: 'Staff', de: 'Personal', pt: 'Pessoal' },
   devices: { en: 'Devices', de: 'Geräte', pt: 'Dispositivos' },
+  printers: { en: 'Printers', de: 'Drucker', pt: 'Impressoras' },
   sessions: { en: 'Sessions', de: 'Anmeldungen', pt: 'Sessões' },
   save: { en: 'Save', de: 'Speichern', pt: 'Guardar' },
   saved: { en: 'Saved.', de: 'Gespeichert.', pt: 'Guardado.' },
