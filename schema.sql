@@ -633,9 +633,9 @@ CREATE TABLE ticket (
 ) STRICT;
 CREATE INDEX ticket_by_order ON ticket (order_id);
 CREATE INDEX ticket_in_sight ON ticket (state, closed_at) WHERE state <> 'done';
+CREATE INDEX ticket_to_fire ON ticket (fire_at) WHERE state = 'held';
 CREATE INDEX ticket_by_station ON ticket (station_id, state, closed_at);
 CREATE INDEX ticket_with_notice ON ticket (notice_at) WHERE notice_at IS NOT NULL;
-CREATE INDEX ticket_to_fire ON ticket (fire_at) WHERE state = 'held';
 
 CREATE TABLE ticket_item (
   ticket_id INTEGER NOT NULL REFERENCES ticket (id),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
 import type { LocationId, StationId } from '../store/terms/ids.ts'
 import { servery } from './support/commands.ts'
 import { heldClock } from './support/held-clock.ts'
 import { type PairedDevice, pairDevice } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { holdsForAll } from './support/property.ts'
 import { openShop, type Shop, type ShopOptions } from './support/shop.ts'
 import { until } from './support/until.ts'
 
@@ -342,4 +344,113 @@ test('the roll-call knows when each screen last asked, what it shows and what it
     report: { sound: false, awake: null, visible: true },
   }
   assert.deepEqual(shop.screens.rollCall(), [expected])
+})
+
+const places = fc.nat(5)
+const step = fc.oneof(
+  fc.record({ do: fc.constant('order' as const), isNoted: fc.boolean() }),
+  fc.record({ do: fc.constantFrom('draw' as const, 'tell' as const), by: fc.nat(2) }),
+  fc.record({
+    do: fc.constantFrom('done' as const, 'recall' as const, 'acknowledge' as const),
+    by: fc.nat(2),
+    at: places,
+  }),
+  fc.record({ do: fc.constantFrom('hold' as const, 'fire' as const), at: places }),
+)
+
+test('whatever cooks and screens do at once: an open ticket is seen if and only if a screen has told that it shows it; no bump is lost or done twice', async t => {
+  const { shop } = await open(t, { settings: { 'orders.limit': '100000' } })
+  const screens = ['1', '2', '1,2'].map(stations => {
+    const device = pairDevice(shop, 'kitchen')
+    return {
+      ...screen(shop, device, stations),
+      stations,
+      headers: device.headers,
+      version: '',
+      open: new Map<number, string>(),
+    }
+  })
+  const opened = (html: string) => /class="ticket"[^>]* data-opened="(\d+)"/.exec(html)?.[1]
+  const clock = shop.clock as ReturnType<typeof heldClock>
+  const told = new Set<string>()
+  const refs = new Map<string, { ticket: number; act: string; status: number }>()
+  const openTickets = () =>
+    shop.rows(`SELECT id, opened_at AS at, seen_at IS NOT NULL AS seen FROM ticket WHERE state = 'open' ORDER BY id`)
+
+  await holdsForAll(
+    fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 10 }),
+    20,
+    async rounds => {
+      const first = Number(shop.rows('SELECT coalesce(max(id), 0) AS last FROM ticket')[0]?.last)
+      for (const round of rounds) {
+        clock.pass(1000)
+        const work = round.map(async (done, index) => {
+          const ticket = 'at' in done ? first + 1 + done.at : 0
+          const by = 'by' in done ? screens[done.by] : undefined
+          switch (done.do) {
+            case 'order':
+              return void (await shop.order({ ...orderOf(pizza()), ...(done.isNoted && { notes: 'Nut allergy' }) }))
+            case 'draw': {
+              const { version, tickets } = await (by ?? assert.fail()).ask('')
+              if (by)
+                Object.assign(by, {
+                  version,
+                  open: new Map(tickets?.flatMap(({ id, html }) => (opened(html) ? [[id, opened(html)]] : []))),
+                })
+              return
+            }
+            case 'tell': {
+              if (!by || by.version === '') return
+              const query = new URLSearchParams({ stations: by.stations, drawn: by.version })
+              for (const [id, at] of by.open) told.add(`${id}@${at}`)
+              return void (await fetch(`${shop.url}/kitchen/board?${query}`, { method: 'HEAD', headers: by.headers }))
+            }
+            case 'hold':
+            case 'fire':
+              return void shop.store.kitchen[done.do](ticket as never, null as never)
+            default: {
+              const ref = randomBytes(16).toString('hex')
+              const { status } = await (by ?? assert.fail()).act({ act: done.do, ticket, ref })
+              refs.set(ref, { ticket, act: done.do, status })
+              // Sent again, as after a lost reply, together with whatever comes.
+              if (index % 2 === 0) assert.equal((await by?.act({ act: done.do, ticket, ref }))?.status, status)
+            }
+          }
+        })
+        await Promise.all(work)
+      }
+      const expected = openTickets().map(({ id, at }) => ({ id, at, seen: told.has(`${id}@${at}`) ? 1 : 0 }))
+      await until(
+        () => JSON.stringify(openTickets()) === JSON.stringify(expected),
+        () => `${JSON.stringify(openTickets())} is not ${JSON.stringify(expected)}`,
+        2000,
+      )
+      const shown = [
+        ...new Set(
+          (await Promise.all(screens.map(({ ask }) => ask(''))))
+            .flatMap(({ tickets }) => tickets ?? [])
+            .flatMap(({ id, html }) => (opened(html) ? [id] : [])),
+        ),
+      ]
+      assert.deepEqual(
+        shown.sort((a, b) => a - b),
+        openTickets().map(({ id }) => id),
+        'every open ticket is on a screen',
+      )
+      // A line is done, then reopened, then done, and so on; and each reference has changed something at most once.
+      for (const { states } of shop.rows(
+        `SELECT group_concat(what, ' ' ORDER BY seq) AS states FROM ticket_event WHERE line_id IS NOT NULL GROUP BY ticket_id, line_id`,
+      ))
+        assert.match(String(states), /^done( recalled done)*( recalled)?$/)
+      const events = shop.rows(
+        'SELECT client_ref AS ref, ticket_id AS ticket FROM ticket_event WHERE client_ref IS NOT NULL',
+      )
+      for (const { ref, ticket } of events) assert.equal(refs.get(String(ref))?.ticket, ticket)
+      assert.equal(
+        events.length,
+        [...refs.values()].filter(({ status }) => status === 200).length,
+        'each act that was confirmed is in the file',
+      )
+    },
+  )
 })
