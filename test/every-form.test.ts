@@ -46,10 +46,10 @@ const hostile = [
 
 /** The forms that the pages of a shop offer to its owner, each once: those that differ only in numbers are the same. */
 async function offeredForms(shop: Shop): Promise<OfferedForm[]> {
-  const { nobody, till, owner } = visitors(shop)
+  const { nobody, till, kitchen, owner } = visitors(shop)
   const forms = new Map<string, OfferedForm>()
   for (const address of pagePaths.flatMap(examplesOf)) {
-    for (const { headers } of [nobody, till, owner]) {
+    for (const { headers } of [nobody, till, kitchen, owner]) {
       const response = await fetch(`${shop.url}${address}`, { headers: { ...headers, Accept: 'text/html' } })
       for (const form of formsIn(await response.text())) {
         const names = form.fields.map(({ name }) => name)
@@ -72,7 +72,12 @@ test('no form fails, tells of anything internal or damages the file, whatever is
 
   for (const [turn, { path, action, fields, isMultipart }] of forms.entries()) {
     // A form may end the session that it is sent with.
-    const { headers } = path === '/pin' ? pairDevice(shop, 'till') : logIn(shop, 'owner')
+    const { headers } =
+      path === '/pin'
+        ? pairDevice(shop, 'till')
+        : path.startsWith('/kitchen')
+          ? pairDevice(shop, 'kitchen')
+          : logIn(shop, 'owner')
     const send = async (body: string | Uint8Array, type: string | null = urlencoded, to = action) => {
       // From another address each time, because wrong tries at logging in have to wait.
       const from = `10.0.${sent >> 8}.${sent++ & 255}`

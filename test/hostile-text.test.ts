@@ -21,7 +21,10 @@ test('no text that a person, a program or an address brings becomes a part of a 
   const shop = await busyShop(t, { written: text => `${text}${mark}` })
   await shop.raw(`GET /api/index.php/${encodeURI(mark)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
   await shop.order({ location_id: 1, [mark]: 1, items: [{ item_id: 1, qty: mark, [mark]: mark }] })
-  const { owner, till, nobody } = visitors(shop)
+  const { owner: person, kitchen, till, nobody } = visitors(shop)
+  // The owner at a screen of the kitchen, whose pages are only for devices.
+  const cookie = `${person.cookie}; ${kitchen.cookie}`
+  const owner = { cookie, headers: { ...person.headers, Cookie: cookie } }
   const { page, site, context } = await openWindow(t, shop.port, { cookie: owner.cookie })
   // It has no policy that would help.
   const bare = await context.newPage()

@@ -170,7 +170,7 @@ function countsOf({ language, formats }: CardsView, open: StationTicket[]): Html
       .sort(([a, most], [b, next]) => next - most || a.localeCompare(b, language))
       .map(([title, milli]) => html`<li>${mark}${title} <b>${formats.number(milli / 1000)}</b></li>`)
   if (dishes.size === 0) return html``
-  return html`<h2 class="sr">${words[language].counts}</h2><ul class="dishes">${list(dishes, '')}</ul>${
+  return html`<ul class="dishes">${list(dishes, '')}</ul>${
     options.size > 0 && html`<ul class="extras">${list(options, '+ ')}</ul>`
   }`
 }
@@ -243,7 +243,7 @@ ${refreshWithoutScript(REFRESH_S, view.link('/kitchen', { ...query, drawn: versi
 <header class="kitchen-bar">
 <h1>${title}</h1>
 <span class="open-count" id="open-count">${parts['open-count']}</span>
-<div id="counts">${parts.counts}</div>
+<div id="counts" role="group" tabindex="0" aria-label="${w.counts}">${parts.counts}</div>
 ${screenTools(view)}
 ${stations.length > 1 && choiceOf(view, screen)}
 </header>
