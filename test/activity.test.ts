@@ -262,7 +262,7 @@ const evening: [act: (store: Store) => unknown, expected: Expected][] = [
   [
     store =>
       store.stationScreens.act(
-        { act: 'acknowledge', ticket: 3 as TicketId, line: null, ref: null, notice: null },
+        { act: 'acknowledge', ticket: 3 as TicketId, line: null, ref: 'a reference', notice: null },
         1 as LocationId,
       ),
     { what: 'ticket acknowledged', orderId: first, subject: 'ticket 3' },

@@ -17,8 +17,8 @@ export interface Board {
   locationId: LocationId
   /** The stations that it is for; empty: none in particular. */
   stations: StationId[]
-  /** Makes its content from the file. Ages and the like are left to the screens, so that it changes only with what they show. */
-  make(once: Once): Content
+  /** Makes its content from the file; what has not changed can be taken from the last one. Ages and the like are left to the screens, so that it changes only with what they show. */
+  make(once: Once, last: Content | undefined): Content
 }
 
 /** Reads something once for all boards that are made of the same state of the file. */
@@ -28,13 +28,24 @@ export interface Content {
   /** HTML by the id of the element that it fills. */
   parts: Record<string, Html>
   /** The cards in their order. */
-  tickets: { id: TicketId; rev: string; html: Html }[]
+  tickets: Card[]
   /** The highest sequence number of the kitchen's history that it contains. */
   seq: number
   /** The open tickets in it that no screen has shown since they came to their stations. */
   unseen: Unseen[]
   /** The name of the current script of the page, so that a screen can load a new one. */
   script: string | undefined
+}
+
+/** A ticket's card. */
+export interface Card {
+  id: TicketId
+  /** Another one whenever the HTML is. */
+  rev: string
+  html: Html
+  /** What it was made of, and what besides decides how it looks. */
+  of: object
+  look: string
 }
 
 interface Unseen {
@@ -60,8 +71,6 @@ export interface Ask {
   /** The version that it shows now; null: nothing yet. */
   drawn: string | null
   report: Report
-  /** Whether the device is still in use. */
-  isAllowed(): boolean
 }
 
 /** A screen in the roll-call. */
@@ -82,8 +91,8 @@ export interface Screen {
 /** The content of a board at one version, ready to be sent. */
 interface Made {
   version: string
-  /** The state of the file that it was made of. */
-  dataVersion: number
+  /** Changes with whatever it may show. */
+  stamp: string
   /** By the monotonic clock. */
   madeAt: number
   reply: Prepared
@@ -152,7 +161,8 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   const boot = randomBytes(6).toString('base64url')
   const boards = new Map<string, Kept>()
   const holds = new Set<Hold>()
-  const roll = new Map<string, RollEntry>()
+  // By device and board.
+  const roll = new Map<DeviceId, Map<string, RollEntry>>()
   // Tickets that were recorded as seen, or are about to be, by id and the instant at which they came.
   let noted = new Set<string>()
   let toRecord: SeenTicket[] = []
@@ -161,7 +171,8 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   let comparedVersion = -1
   // What several boards are made of, read once for each state of the file.
   let shared = new Map<string, unknown>()
-  let sharedVersion = -1
+  let sharedStamp = ''
+  let stamp = { text: '', dataVersion: -1 }
   let planned: NodeJS.Timeout | undefined
   let isDraining = false
 
@@ -171,14 +182,15 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     const dataVersion = store.dataVersion()
     const kept = boards.get(board.key)
     const isFresh = clock.elapsed() - (kept?.made.madeAt ?? 0) < FRESH_MS
-    if (isFresh && kept?.made.dataVersion === dataVersion) return kept.made
-    if (sharedVersion !== dataVersion || !isFresh) shared = new Map()
-    sharedVersion = dataVersion
-    const content = board.make(once)
-    const text = textOf(content)
-    const version = `${boot}.${content.seq}.${hash('sha256', text, 'base64url').slice(0, 16)}`
+    if (stamp.dataVersion !== dataVersion) stamp = { text: store.stationScreens.stamp(), dataVersion }
+    if (kept && isFresh && kept.made.stamp === stamp.text) return kept.made
+    if (sharedStamp !== stamp.text || !isFresh) shared = new Map()
+    sharedStamp = stamp.text
+    const content = board.make(once, kept?.made.content)
+    const version = `${boot}.${content.seq}.${digestOf(content)}`
     const same = kept?.made.version === version ? kept.made.reply : undefined
-    const made = { version, dataVersion, madeAt: clock.elapsed(), content, reply: same ?? replyOf(version, text) }
+    const reply = same ?? replyOf(version, content)
+    const made = { version, stamp: stamp.text, madeAt: clock.elapsed(), content, reply }
     const unseenOf = kept?.unseenOf ?? new Map<string, Unseen[]>()
     unseenOf.delete(version)
     unseenOf.set(version, content.unseen)
@@ -194,9 +206,15 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     return shared.get(key) as T
   }
 
+  function devicesInUse(): Set<DeviceId> {
+    const devices = store.devices.list().filter(({ endedAt }) => endedAt === null)
+    return new Set(devices.map(({ id }) => id))
+  }
+
   function answerOf(ask: Ask): Reply {
-    if (!ask.isAllowed()) return refuse('NOT_LOGGED_IN')
     const made = current(ask.board)
+    // It may have ended since it asked.
+    if (!once('devices', devicesInUse).has(ask.device.id)) return refuse('NOT_LOGGED_IN')
     return ask.drawn === made.version ? unchanged(made.version) : changedTo(made)
   }
 
@@ -232,8 +250,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
       }
       holds.add(held)
       exchange.response.once('close', () => held.answer(undefined))
-      const ofDevice = [...holds].filter(each => each.ask.device.id === ask.device.id)
-      for (const old of ofDevice.slice(0, -MOST_HELD_PER_DEVICE)) old.answer(unchanged(old.ask.drawn))
+      for (const old of heldOf(ask.device).slice(0, -MOST_HELD_PER_DEVICE)) old.answer(unchanged(old.ask.drawn))
     })
   }
 
@@ -309,19 +326,21 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
 
   function enter(ask: Ask): void {
     const { device, board } = ask
-    for (const [key, entry] of roll) {
-      const isSame = entry.ask.device.id === device.id
+    const entries = roll.get(device.id) ?? new Map<string, RollEntry>()
+    for (const [key, entry] of entries) {
       // A tablet that shows other stations now.
-      const hasLeft = isSame && entry.ask.board.key !== board.key && !isHeld(entry.ask)
-      if (hasLeft || clock.elapsed() - entry.askedAt > FORGOTTEN_AFTER_MS) roll.delete(key)
+      if (key !== board.key && !isHeld(entry.ask)) entries.delete(key)
     }
-    roll.set(rollKey(ask), { ask, askedAt: clock.elapsed() })
+    entries.set(board.key, { ask, askedAt: clock.elapsed() })
+    roll.set(device.id, entries)
   }
 
-  function isHeld(ask: Ask): boolean {
-    const key = rollKey(ask)
-    for (const held of holds) if (rollKey(held.ask) === key) return true
-    return false
+  function isHeld({ device, board }: Ask): boolean {
+    return heldOf(device).some(held => held.ask.board.key === board.key)
+  }
+
+  function heldOf({ id }: Device): Hold[] {
+    return [...holds].filter(({ ask }) => ask.device.id === id)
   }
 
   return {
@@ -349,7 +368,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     /** What boards show has changed without a commit, such as an alarm: all of them are made again. */
     makeAgain(): void {
       for (const { made } of boards.values()) made.madeAt = Number.NEGATIVE_INFINITY
-      sharedVersion = -1
+      sharedStamp = ''
       changed()
     },
 
@@ -362,21 +381,19 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
 
     /** The screens that have asked since the server started, or in the last 24 hours. */
     rollCall(): Screen[] {
-      return [...roll.values()].map(({ ask, askedAt }) => ({
-        device: { id: ask.device.id, title: ask.device.title, role: ask.device.role },
-        locationId: ask.board.locationId,
-        stations: ask.board.stations,
-        silentMs: clock.elapsed() - askedAt,
-        isHeld: isHeld(ask),
-        drawn: ask.drawn,
-        isCurrent: ask.drawn !== null && boards.get(ask.board.key)?.made.version === ask.drawn,
-        report: ask.report,
-      }))
-    },
-
-    /** Forgets a device that is no longer in use. */
-    forget(id: DeviceId): void {
-      for (const [key, { ask }] of roll) if (ask.device.id === id) roll.delete(key)
+      const heard = [...roll.values()].flatMap(entries => [...entries.values()])
+      return heard
+        .filter(({ askedAt }) => clock.elapsed() - askedAt < FORGOTTEN_AFTER_MS)
+        .map(({ ask, askedAt }) => ({
+          device: { id: ask.device.id, title: ask.device.title, role: ask.device.role },
+          locationId: ask.board.locationId,
+          stations: ask.board.stations,
+          silentMs: clock.elapsed() - askedAt,
+          isHeld: isHeld(ask),
+          drawn: ask.drawn,
+          isCurrent: ask.drawn !== null && boards.get(ask.board.key)?.made.version === ask.drawn,
+          report: ask.report,
+        }))
     },
 
     /** Answers all held requests, and holds no more. */
@@ -389,25 +406,24 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   }
 }
 
-function rollKey({ device, board }: Ask): string {
-  return `${device.id} ${board.key}`
-}
-
 function keyOf({ id, openedAt }: Unseen): string {
   return `${id}@${openedAt}`
 }
 
-function textOf({ parts, tickets, script }: Content): string {
-  return JSON.stringify({
-    script: script ?? null,
-    parts: Object.fromEntries(Object.entries(parts).map(([id, { text }]) => [id, text])),
-    tickets: tickets.map(({ id, rev, html }) => ({ id, rev, html: html.text })),
-  })
+/** Of all that is sent. The revisions stand for the cards. */
+function digestOf({ parts, tickets, script }: Content): string {
+  const sent = [script, textsOf(parts), tickets.map(({ id, rev }) => [id, rev])]
+  return hash('sha256', JSON.stringify(sent), 'base64url').slice(0, 16)
 }
 
-function replyOf(version: string, text: string): Prepared {
-  const bytes = Buffer.from(`{"version":${JSON.stringify(version)},${text.slice(1)}`)
-  return prepareBytes(bytes, 'application/json; charset=utf-8', ['Cache-Control', 'no-store'])
+function textsOf(parts: Content['parts']): Record<string, string> {
+  return Object.fromEntries(Object.entries(parts).map(([id, { text }]) => [id, text]))
+}
+
+function replyOf(version: string, { parts, tickets, script = '' }: Content): Prepared {
+  const cards = tickets.map(({ id, rev, html }) => ({ id, rev, html: html.text }))
+  const body = JSON.stringify({ version, script, parts: textsOf(parts), tickets: cards })
+  return prepareBytes(Buffer.from(body), 'application/json; charset=utf-8', ['Cache-Control', 'no-store'])
 }
 
 function dropOldest(map: Map<string, unknown>, most: number): void {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { refusalText } from '../../display/refusal.ts'
 import { screenActs } from '../../store/ordering/station-screen.ts'
 import type { OrderLineId, TicketId } from '../../store/terms/ids.ts'
@@ -34,7 +35,8 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
     act,
     ticket: ticket as TicketId,
     line: line as OrderLineId | null,
-    ref: ref === '' ? null : ref,
+    // A form without script has none, and is sent once.
+    ref: ref === '' ? randomBytes(16).toString('base64url') : ref,
     notice,
   }
   const outcome = await app.writer.act(caller.actor, 'actAtStation', wanted, caller.device.locationId)

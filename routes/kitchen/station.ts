@@ -4,12 +4,11 @@ import { wasNotShownInTime } from '../../store/kitchen/station-backups.ts'
 import type { StationBoard, StationTicket } from '../../store/ordering/station-screen.ts'
 import type { Device } from '../../store/people/devices.ts'
 import type { LocationId, StationId } from '../../store/terms/ids.ts'
-import { deviceOf } from '../access/caller.ts'
 import { type Html, html, refreshWithoutScript } from '../html/html.ts'
 import type { App, Call, DeviceCaller, Handler } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Ask, Board, Content, Once, Report } from '../http/screens.ts'
+import type { Ask, Board, Card, Content, Once, Report } from '../http/screens.ts'
 import { documentOf } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
 import { notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
@@ -66,7 +65,6 @@ export function askOf(app: App, call: Call<DeviceCaller>, screen: StationScreen)
     board: stationBoard(app, viewOf(app, call), screen),
     drawn: query.get('drawn'),
     report: reportOf(query),
-    isAllowed: () => deviceOf(app, exchange) !== undefined,
   }
 }
 
@@ -90,11 +88,16 @@ function stationBoard(app: App, view: View, screen: StationScreen): Board {
     key: `stations ${locationId} ${stations} ${view.language}`,
     locationId,
     stations: chosen.map(({ id }) => id),
-    make: once => contentOf(app, view, screen, once),
+    make: (once, last) => contentOf(app, view, screen, { once, last }),
   }
 }
 
-function contentOf(app: App, { language, formats }: View, screen: StationScreen, once: Once): Content {
+interface Making {
+  once: Once
+  last: Content | undefined
+}
+
+function contentOf(app: App, { language, formats }: View, screen: StationScreen, { once, last }: Making): Content {
   const { store } = app
   const settings = store.settings.current()
   const { shown, covered } = stationsShown(app, screen)
@@ -114,6 +117,12 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
     lateMs: settings.kitchenLateMs,
   }
   const open = tickets.filter(({ state }) => state === 'open')
+  const look = [view.hasStations, view.slowMs, view.lateMs].join(' ')
+  const made = new Map(last?.tickets.map(card => [card.of, card]))
+  const card = (ticket: StationTicket): Card => {
+    const same = made.get(ticket)
+    return same?.look === look ? same : { id: ticket.id, of: ticket, look, ...cardOf(view, ticket) }
+  }
   return {
     parts: {
       'open-count': html`${words[language].open(open.length)}`,
@@ -121,7 +130,7 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
       alarms: alarmsOf(app, view, { locationId: screen.locationId, boards, covered }),
       recent: recentOf(view, boards),
     },
-    tickets: tickets.map(ticket => ({ id: ticket.id, ...cardOf(view, ticket) })),
+    tickets: tickets.map(card),
     seq: Math.max(0, ...boards.map(({ seq }) => seq)),
     unseen: open.filter(({ seenAt }) => seenAt === null).map(({ id, openedAt }) => ({ id, openedAt })),
     script: app.assets.script('kitchen'),

@@ -1,6 +1,6 @@
 import type { Db } from '../file/open.ts'
 import { cautionsOf } from '../kitchen/caution.ts'
-import type { Ref, Tickets } from '../kitchen/tickets.ts'
+import type { Tickets } from '../kitchen/tickets.ts'
 import type { Actor } from '../people/actor.ts'
 import type { LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { isRefused } from '../terms/refusal.ts'
@@ -20,8 +20,8 @@ export interface ScreenAct {
   ticket: TicketId
   /** Null: the whole ticket. Only `done` and `recall` have a line. */
   line: OrderLineId | null
-  /** The unguessable reference of the act, with which it is done once; null: none. */
-  ref: Ref
+  /** The unguessable reference of the act, with which it is done once. */
+  ref: string
   /** The `noticeAt` of the ticket as it was shown: a notice of voided lines that came later is not dismissed. */
   notice: number | null
 }
@@ -102,24 +102,47 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
        FROM ticket JOIN station ON station.id = station_id
       WHERE order_id IN (SELECT value FROM json_each(?)) AND state <> 'void' ORDER BY order_id, position, station_id`,
   )
-  const selectSeq = db
-    .prepare<[string], number>(
-      `SELECT coalesce(max(seq), 0) FROM ticket_event
-        WHERE ticket_id IN (SELECT value FROM json_each(?)) AND what <> 'seen'`,
+  const selectSeqs = db.prepare<[string], { id: TicketId; seq: number }>(
+    `SELECT ticket_id AS id, max(seq) AS seq FROM ticket_event
+      WHERE ticket_id IN (SELECT value FROM json_each(?)) AND what <> 'seen' GROUP BY ticket_id`,
+  )
+  const selectMenu = db.prepare<[], number>('SELECT catalogue FROM revision').pluck()
+  // That tickets were seen changes no board.
+  const selectStamp = db
+    .prepare<[], string>(
+      `SELECT json_array((SELECT catalogue FROM revision), (SELECT settings FROM revision),
+                         (SELECT max(id) FROM activity), (SELECT max(id) FROM orders),
+                         (SELECT seq FROM ticket_event WHERE what <> 'seen' OR client_ref IS NOT NULL
+                           ORDER BY seq DESC LIMIT 1))`,
     )
     .pluck()
   const { withItems } = shownTickets(db)
 
-  function stationTickets(rows: TicketRow[]): StationTicket[] {
+  // The tickets of each station as they were read last. Most of them are the same the next time, and so are their objects.
+  const known = new Map<StationId, Map<string, StationTicket>>()
+
+  function stationTickets(stationId: StationId, rows: TicketRow[], seqOf: Map<TicketId, number>): StationTicket[] {
     const orders = [...new Set(rows.map(({ orderId }) => orderId))]
     const stations = groupBy(selectOthers.all(JSON.stringify(orders)), ({ orderId }) => orderId)
-    return withItems(rows).map(ticket => ({
-      ...ticket,
-      alsoAt: (stations.get(ticket.orderId) ?? []).flatMap(({ stationId, title }) =>
-        stationId === ticket.stationId ? [] : [title],
-      ),
-      cautions: cautionsOf(ticket.source, notesOf(ticket)),
-    }))
+    const menu = selectMenu.get()
+    const found = rows.map(row => {
+      const others = (stations.get(row.orderId) ?? []).filter(other => other.stationId !== row.stationId)
+      const alsoAt = others.map(({ title }) => title)
+      // Lines change only with an event, and what the menu says of them with the menu.
+      return { row, alsoAt, key: JSON.stringify([row, alsoAt, seqOf.get(row.id), menu]) }
+    })
+    const before = known.get(stationId)
+    const fresh = withItems(found.filter(({ key }) => !before?.has(key)).map(({ row }) => row))
+    const read = new Map(fresh.map(ticket => [ticket.id, ticket]))
+    const now = new Map<string, StationTicket>()
+    for (const { row, alsoAt, key } of found) {
+      const ticket = read.get(row.id)
+      const same = before?.get(key)
+      if (same) now.set(key, same)
+      else if (ticket) now.set(key, { ...ticket, alsoAt, cautions: cautionsOf(ticket.source, notesOf(ticket)) })
+    }
+    known.set(stationId, now)
+    return [...now.values()]
   }
 
   // One transaction, so that all of it is of the same instant.
@@ -129,11 +152,18 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
       const count = shown.filter(ticket => ticket.state === state).length
       return count < most ? 0 : (countWaiting.get(stationId, state) ?? 0) - count
     }
+    // A ticket with a notice may be done, too.
+    const recent = selectRecent.all(stationId)
+    const rows = new Map([...shown, ...recent].map(row => [row.id, row]))
+    const seqs = selectSeqs.all(JSON.stringify([...rows.keys()]))
+    const seqOf = new Map(seqs.map(({ id, seq }) => [id, seq]))
+    const tickets = new Map(stationTickets(stationId, [...rows.values()], seqOf).map(ticket => [ticket.id, ticket]))
+    const these = (list: TicketRow[]) => list.flatMap(({ id }) => tickets.get(id) ?? [])
     return {
-      tickets: stationTickets(shown),
+      tickets: these(shown),
       more: counted('open', MOST_SHOWN) + counted('held', MOST_HELD),
-      recent: stationTickets(selectRecent.all(stationId)),
-      seq: selectSeq.get(JSON.stringify(shown.map(({ id }) => id))) ?? 0,
+      recent: these(recent),
+      seq: Math.max(0, ...seqOf.values()),
     }
   })
 
@@ -188,13 +218,16 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
   }
 
   /** The act may come again after somebody has undone what it found done, and must change nothing then either. */
-  function unchanged(order: OrderState, ticket: ShownTicket, ref: Ref): Acted<{ ticket: ShownTicket }> {
-    if (ref !== null) tickets.noteAct(ticket.id, now(), ref)
+  function unchanged(order: OrderState, ticket: ShownTicket, ref: string): Acted<{ ticket: ShownTicket }> {
+    tickets.noteAct(ticket.id, now(), ref)
     return { order, ticket }
   }
 
   return {
-    /** What a station works on now; at most 200 open, 100 held and 200 voided tickets, the oldest. */
+    /** Changes with whatever a board may show; cheap to read. */
+    stamp: (): string => selectStamp.get() ?? '',
+
+    /** What a station works on now; tickets that have not changed since the last call are the same objects; at most 200 open, 100 held and 200 voided tickets, the oldest. */
     at: (stationId: StationId): StationBoard => at(stationId),
 
     /**
@@ -206,7 +239,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
       run(wanted.ticket, (order): Acted<{ ticket: ShownTicket }> => {
         const ticket = one(wanted.ticket)
         if (ticket?.locationId !== locationId) return { refused: 'unknown ticket', ticket: wanted.ticket }
-        if (wanted.ref !== null && tickets.isDone(wanted.ref)) return { order, ticket }
+        if (tickets.isDone(wanted.ref)) return { order, ticket }
         const done = doAct(order, ticket, wanted)
         // Who bumps a whole ticket has also taken note of its voided lines.
         const isNoted = wanted.act === 'done' && wanted.line === null && ticket.noticeAt !== null
