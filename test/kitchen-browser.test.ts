@@ -123,6 +123,23 @@ test('the screen says that it is not live behind a silent network, keeps presses
   assert.equal(events.filter(({ line }) => line !== null).length, 3)
 })
 
+test('what was pressed without a connection is still there after a reload, and is sent in order', skip, async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  await shop.order(orderOf(allergic(salad)))
+  const { page, context } = await openScreen(t, shop)
+  await context.route('**/kitchen/act?*', route => route.abort())
+  await ticket(page, 1).getByRole('button', { name: 'Seen the allergy' }).click()
+  await page.waitForTimeout(500)
+  await ticket(page, 1).getByRole('button', { name: 'Done', exact: true }).click()
+  await page.getByText(/2 not sent/).waitFor()
+  await page.reload()
+  await page.getByText(/2 not sent/).waitFor()
+  await ticket(page, 1).getByText('Not sent').waitFor()
+  await context.unroute('**/kitchen/act?*')
+  await ticket(page, 1).waitFor({ state: 'detached' })
+  assert.equal(doneEvents(shop).length, 2, 'the ticket and its line, once')
+})
+
 test('a device that has slept does not show an old board as live', skip, async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const wall = await wallBefore(t, shop.port)
