@@ -1,6 +1,10 @@
 import { chimeForNew } from './chime.ts'
+import { markCategory } from './guest/categories.ts'
 import { runKiosk } from './guest/kiosk.ts'
 import { placeOnce } from './guest/place.ts'
+import { keepPriceLive } from './guest/price.ts'
+import { searchWhileTyping } from './guest/search.ts'
+import { openDishesHere } from './guest/sheet.ts'
 import { watchStatus } from './guest/status.ts'
 import { sendOnce } from './once.ts'
 
@@ -8,6 +12,10 @@ import { sendOnce } from './once.ts'
 // biome-ignore lint/suspicious/noDocumentCookie: the newer way needs a secure context
 document.cookie = 'script=1; Path=/; SameSite=Lax'
 
+searchWhileTyping()
+markCategory()
+keepPriceLive()
+openDishesHere()
 placeOnce()
 sendOnce()
 watchStatus()

@@ -79,7 +79,7 @@ function idsIn(value: string): ItemId[] {
 }
 
 function parseItem(text: string): ItemId | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? parseId<ItemId>(Number(text)) : undefined
+  return /^[1-9]\d{0,15}$/.test(text) ? parseId<ItemId>(Number(text)) : undefined
 }
 
 /** A whole number of minutes, or 0 for none. */

@@ -122,7 +122,7 @@ export function withLine(lines: DraftLine[], line: DraftLine, replaced?: string)
   const same = others.findIndex(each => keyOf(each) === key)
   const twin = others[same]
   if (!twin) return replaced !== undefined && place >= 0 ? lines.with(place, line) : [...others, line]
-  return others.with(same, { ...twin, qtyMilli: Math.min(MOST_OF_A_DISH * 1000, twin.qtyMilli + line.qtyMilli) })
+  return others.with(same, { ...twin, qtyMilli: twin.qtyMilli + line.qtyMilli })
 }
 
 /** The number of portions in a cart. */

@@ -71,7 +71,7 @@ export function chosenIn(fields: Fields, item: Item): Chosen {
 }
 
 function numberOf<Id extends ModifierId | VariationId>(text: string): Id | undefined {
-  return /^[1-9]\d{0,14}$/.test(text) ? parseId<Id>(Number(text)) : undefined
+  return /^[1-9]\d{0,15}$/.test(text) ? parseId<Id>(Number(text)) : undefined
 }
 
 /**

@@ -55,7 +55,11 @@ export const addDish: GuestHandler = async (app, call, setting) => {
   if (!priced || isWrong || closureOf(app, setting)) return dishPage(app, call, setting, item, shown)
 
   const cart = readCart(call.exchange, setting)
-  const cookie = keepCart(app, call.exchange, setting, { ...cart, lines: withLine(cart.lines, chosen.line, replaced) })
+  const lines = withLine(cart.lines, chosen.line, replaced)
+  if (lines.some(({ qtyMilli }) => qtyMilli > MOST_OF_A_DISH * 1000)) {
+    return dishPage(app, call, setting, item, { ...shown, wrong: { ...chosen.wrong, quantity: true } })
+  }
+  const cookie = keepCart(app, call.exchange, setting, { ...cart, lines })
   if (cookie === undefined) return dishPage(app, call, setting, item, { ...shown, isFull: true })
   const { link } = app
   const to =

@@ -33,7 +33,7 @@ export type Fields = Record<string, string>
 
 /** A guest's browser without script: it keeps cookies for their paths, and sends forms. */
 export interface Guest {
-  get(path: string): Promise<Page>
+  get(path: string, headers?: Fields): Promise<Page>
   post(path: string, fields: Fields): Promise<Page>
   /** Adds a dish by its form and opens the checkout; returns the fields of its form. */
   fill(base: string, ...dishes: { id: number; fields?: Fields }[]): Promise<Fields>
@@ -47,7 +47,7 @@ export interface Guest {
 export function guest({ url }: Pick<Shop, 'url'>, headers: Record<string, string> = {}): Guest {
   const cookies: Guest['cookies'] = new Map()
 
-  async function call(method: string, path: string, fields?: Fields): Promise<Page> {
+  async function call(method: string, path: string, fields?: Fields, more: Fields = {}): Promise<Page> {
     const sent = [...cookies]
       .filter(([, cookie]) => path.startsWith(cookie.path))
       .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
@@ -58,7 +58,8 @@ export function guest({ url }: Pick<Shop, 'url'>, headers: Record<string, string
         Accept: 'text/html',
         Origin: new URL(url).origin,
         ...headers,
-        Cookie: [...sent, ...(headers.Cookie ? [headers.Cookie] : [])].join('; '),
+        ...more,
+        Cookie: [...sent, headers.Cookie, more.Cookie].filter(Boolean).join('; '),
       },
       ...(fields && { body: new URLSearchParams(fields) }),
     })
@@ -75,7 +76,7 @@ export function guest({ url }: Pick<Shop, 'url'>, headers: Record<string, string
     }
   }
 
-  const get = (path: string) => call('GET', path)
+  const get = (path: string, more?: Fields) => call('GET', path, undefined, more)
   const post = (path: string, fields: Fields) => call('POST', path, fields)
   return {
     get,
@@ -110,4 +111,15 @@ export function saidBy({ text }: Pick<Page, 'text'>): string {
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#39;', "'")
     .replace(/\s+/g, ' ')
+}
+
+/** The total of a cart as its page shows it, in minor units; undefined: it shows none. */
+export function totalOn(page: string): number | undefined {
+  const shown = /<tr class="grand">[\s\S]*?<td class="num">([^<]*)</.exec(page)?.[1]
+  return shown === undefined ? undefined : Number(shown.replace(/\D/g, ''))
+}
+
+/** The prices of the lines of a cart as its page shows them, in minor units. */
+export function linePricesOn(page: string): number[] {
+  return [...page.matchAll(/<span class="num price">([^<]*)</g)].map(([, text = '']) => Number(text.replace(/\D/g, '')))
 }

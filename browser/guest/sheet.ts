@@ -1,0 +1,126 @@
+import { parsePage } from '../trusted.ts'
+import { hideButtons } from './price.ts'
+
+/**
+ * Opens a dish over the menu and adds it without leaving the menu. The address becomes that of the dish, so that the back button
+ * closes it and a reload shows its page. Where anything of this fails, the link or the form works as it does without a script.
+ */
+export function openDishesHere(): void {
+  const { pathname } = location
+  if (!document.querySelector('.cats')) {
+    // The page of a dish after a reload: what comes before it is a menu that is no longer there.
+    window.addEventListener('popstate', () => location.pathname !== pathname && location.reload())
+    return
+  }
+  if (!('showModal' in HTMLDialogElement.prototype)) return
+  const dialog = document.createElement('dialog')
+  dialog.className = 'sheet'
+  document.body.append(dialog)
+
+  document.addEventListener('click', event => {
+    const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('.dish > a')
+    if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    void open(link)
+  })
+  dialog.addEventListener('click', event => {
+    const isBackdrop = event.target === dialog
+    const isBack = event.target instanceof Element && event.target.closest('.back') !== null
+    if (!isBackdrop && !isBack) return
+    event.preventDefault()
+    leave()
+  })
+  // The Escape key.
+  dialog.addEventListener('cancel', event => {
+    event.preventDefault()
+    leave()
+  })
+  dialog.addEventListener('submit', event => {
+    const form = event.target as HTMLFormElement
+    const isPrice = event.submitter?.getAttribute('formmethod') === 'get'
+    if (isPrice) return
+    event.preventDefault()
+    event.stopPropagation()
+    void add(form)
+  })
+  window.addEventListener('popstate', () => dialog.open && dialog.close())
+
+  let isBusy = false
+
+  async function open(link: HTMLAnchorElement): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    const dish = await dishAt(link.href)
+    isBusy = false
+    if (!dish) return location.assign(link.href)
+    history.pushState({ isDish: true }, '', link.href)
+    show(dish)
+    dialog.showModal()
+    dialog.scrollTop = 0
+  }
+
+  async function dishAt(address: string): Promise<Document | undefined> {
+    try {
+      const response = await fetch(address, { headers: { Accept: 'text/html' } })
+      const page = parsePage(await response.text())
+      return response.ok && page.getElementById('one-dish') ? page : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  function show(page: Document): void {
+    const dish = page.getElementById('one-dish')
+    const back = page.querySelector('.back')
+    if (!dish) return
+    const shown = [back, dish].flatMap(part => (part ? [document.importNode(part, true)] : []))
+    dialog.replaceChildren(...shown)
+    // The page below has its own heading.
+    dialog.setAttribute('aria-label', dish.querySelector('h1')?.textContent ?? '')
+    hideButtons(dialog)
+  }
+
+  async function add(form: HTMLFormElement): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    const body = new URLSearchParams()
+    for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value)
+    try {
+      const response = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'text/html' } })
+      const page = parsePage(await response.text())
+      if (page.querySelector('.cats')) {
+        update(page)
+        leave()
+      } else if (page.getElementById('one-dish')) {
+        show(page)
+        dialog.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })
+      } else {
+        form.submit()
+      }
+    } catch {
+      // The browser says why it cannot send it.
+      form.submit()
+    }
+    isBusy = false
+  }
+
+  /** Closes the dish. The entry of its address goes with it. */
+  function leave(): void {
+    if (history.state?.isDish) history.back()
+    else dialog.close()
+  }
+}
+
+/** Shows the new cart, and says what was added. */
+function update(page: Document): void {
+  const [old, fresh] = [document.getElementById('cart'), page.getElementById('cart')]
+  if (fresh) {
+    const shown = document.importNode(fresh, true)
+    if (old) old.replaceWith(shown)
+    else document.getElementById('main')?.after(shown)
+  }
+  const [said, says] = [document.getElementById('added'), page.getElementById('added')]
+  if (!said || !says) return
+  said.hidden = false
+  said.textContent = says.textContent
+}
