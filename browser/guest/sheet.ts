@@ -14,7 +14,7 @@ export function openDishesHere(): void {
   }
   if (!('showModal' in HTMLDialogElement.prototype)) return
   const dialog = document.createElement('dialog')
-  dialog.className = 'sheet'
+  dialog.className = 'dish-sheet'
   document.body.append(dialog)
 
   document.addEventListener('click', event => {
