@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { busyShop } from './support/busy-shop.ts'
 import { logIn, pairDevice } from './support/log-in.ts'
-import { examplesOf, formPaths, formsIn, type OfferedForm, pagePaths, visitors } from './support/pages.ts'
+import { examplesOf, formPaths, formsIn, guestAt, type OfferedForm, pagePaths, visitors } from './support/pages.ts'
 import { holdsForAll } from './support/property.ts'
 import type { Shop } from './support/shop.ts'
 
@@ -46,10 +46,10 @@ const hostile = [
 
 /** The forms that the pages of a shop offer to its owner, each once: those that differ only in numbers are the same. */
 async function offeredForms(shop: Shop): Promise<OfferedForm[]> {
-  const { nobody, till, kitchen, owner } = visitors(shop)
+  const { nobody, kiosk, till, kitchen, owner } = visitors(shop)
   const forms = new Map<string, OfferedForm>()
   for (const address of pagePaths.flatMap(examplesOf)) {
-    for (const { headers } of [nobody, till, kitchen, owner]) {
+    for (const { headers } of [nobody, kiosk, till, kitchen, owner]) {
       const response = await fetch(`${shop.url}${address}`, { headers: { ...headers, Accept: 'text/html' } })
       for (const form of formsIn(await response.text())) {
         const names = form.fields.map(({ name }) => name)
@@ -72,12 +72,9 @@ test('no form fails, tells of anything internal or damages the file, whatever is
 
   for (const [turn, { path, action, fields, isMultipart }] of forms.entries()) {
     // A form may end the session that it is sent with.
-    const { headers } =
-      path === '/pin'
-        ? pairDevice(shop, 'till')
-        : path.startsWith('/kitchen')
-          ? pairDevice(shop, 'kitchen')
-          : logIn(shop, 'owner')
+    const role = path === '/pin' ? 'till' : (['kitchen', 'kiosk'] as const).find(each => path.startsWith(`/${each}`))
+    const caller = role ? pairDevice(shop, role) : logIn(shop, 'owner')
+    const { headers } = role === 'kiosk' ? guestAt(caller) : caller
     const send = async (body: string | Uint8Array, type: string | null = urlencoded, to = action) => {
       // From another address each time, because wrong tries at logging in have to wait.
       const from = `10.0.${sent >> 8}.${sent++ & 255}`

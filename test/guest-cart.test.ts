@@ -6,7 +6,7 @@ import { modesOfKind } from '../store/guests/switches.ts'
 import { instant, order, restaurant } from './support/arbitraries.ts'
 import { beside } from './support/beside.ts'
 import { busyShop, tableCode } from './support/busy-shop.ts'
-import { type Guest, guestOf, linePricesOn, totalOn } from './support/guest.ts'
+import { type Guest, guest as guestOf, linePricesOn, totalOn } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
 import { expectedMenu, expectedOrder, exponentOf } from './support/independent-calculation.ts'
 import { holdsForAll } from './support/property.ts'
@@ -120,7 +120,7 @@ test('a cart is edited without a script: more, fewer, other choices, removed, an
   assert.match(form.text, /value="8012" required="" checked=""/)
   assert.match(form.text, /value="no cinnamon"/)
   const changed = await guest.post('/order/1/dish/801', { quantity: '3', size: '8011', line: second })
-  assert.equal(changed.to, '/order/1/cart')
+  assert.equal(changed.location, '/order/1/cart')
   assert.deepEqual(linePricesOn(await page()), [640], 'a line that becomes equal to another joins it')
   await act('remove', first)
   assert.match(await page(), /Your order is empty/)
@@ -183,7 +183,7 @@ test('a dish is added only with choices that can be ordered; what is wrong stand
     assert.equal(status, 422, JSON.stringify(fields))
     assert.match(text, reason)
   }
-  assert.equal(guest.cookies.has('cart'), false)
+  assert.equal(guest.cookies.has('cart /order/1'), false)
   await add(guest, '/order/1', 801, { size: '8011', quantity: '60' })
   assert.equal((await guest.post('/order/1/dish/801', { quantity: '60', size: '8011' })).status, 422)
   assert.equal((await guest.post('/order/1/dish/801', { quantity: '1', size: '8011', price: '0' })).status, 400)
@@ -204,7 +204,7 @@ test('a full cart says so and keeps what it has', async t => {
     break
   }
   assert.ok(added >= 5 && added <= 40, String(added))
-  assert.ok((guest.cookies.get('cart')?.value.length ?? 0) <= 3500)
+  assert.ok((guest.cookies.get('cart /order/1')?.value.length ?? 0) <= 3500)
   assert.equal(linePricesOn((await guest.get('/order/1/cart')).text).length, added)
 })
 

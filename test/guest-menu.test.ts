@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { busyShop, tableCode } from './support/busy-shop.ts'
-import { guestOf, totalOn } from './support/guest.ts'
+import { guest as guestOf, totalOn } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
 import { pairDevice } from './support/log-in.ts'
 import { openShop } from './support/shop.ts'
@@ -41,7 +41,7 @@ test('guests order by themselves only where the kind of page, the location and a
   assert.deepEqual(await statuses(), [...off, ...off, ...off], 'no service mode is on')
   store.guestSwitches.set(1 as never, 'storefront', ['takeaway'])
   assert.deepEqual(await statuses(), [...on, ...off, ...off])
-  assert.equal((await guest.get('/order')).to, '/order/1', 'the only location')
+  assert.equal((await guest.get('/order')).location, '/order/1', 'the only location')
   store.guestSwitches.set(1 as never, 'qr', ['qr'])
   store.guestSwitches.set(1 as never, 'kiosk', ['dine_in'])
   assert.deepEqual(await statuses(), [...on, ...on, ...on])

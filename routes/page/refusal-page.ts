@@ -16,11 +16,16 @@ export function refusalPage(app: App): RefusalFormat {
     const body: Html = html`<body class="alone"><main id="main">
 <div class="head"><h1>${title}</h1></div>
 <p>${help}</p>
-<div class="actions">${refusals[code][0] >= 500 && sendAgain(exchange, w)}<a class="button" href="${view.link('/')}">${w.back}</a></div>
+<div class="actions">${refusals[code][0] >= 500 && sendAgain(exchange, w)}<a class="button" href="${view.link(startOf(view.here))}">${w.back}</a></div>
 <p class="quiet">${w.requestNumber(exchange.id)}</p>
 </main></body>`
     return documentOf(view, title, body)
   }
+}
+
+/** The start page for whoever asked for a page: guests have their own. */
+function startOf(here: string): string {
+  return /^\/(?:order|t\/[\w-]+|kiosk)(?=[/?]|$)/.exec(here)?.[0] ?? '/'
 }
 
 /** The form that failed, to be sent to the same address again. One with a password has to be filled in again. */

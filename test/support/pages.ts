@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib'
 import type { App } from '../../routes/http/handler.ts'
 import { table } from '../../routes/index.ts'
 import { kioskToken, statusToken, tableCode } from './busy-shop.ts'
@@ -113,10 +114,13 @@ function unescaped(text: string): string {
 /** Who may look at a page, the ones with the least rights first. */
 export type Visitor = 'nobody' | 'kiosk' | 'till' | 'kitchen' | 'staff' | 'manager' | 'owner'
 
-/** What each of them sends. */
+/** The cookie of a cart with one dish of the busy shop, as a guest's browser has it. */
+const cart = `cart=${deflateRawSync(JSON.stringify([1, null, 1, [[801, 8011, 1, null]]])).toString('base64url')}`
+
+/** What each of them sends. Guests have something in their carts. */
 export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 'headers'>> {
   return {
-    nobody: { cookie: '', headers: { Cookie: '', Origin: new URL(shop.url).origin } },
+    nobody: { cookie: cart, headers: { Cookie: cart, Origin: new URL(shop.url).origin } },
     kiosk: guestAt(pairDevice(shop, 'kiosk')),
     till: pairDevice(shop, 'till'),
     kitchen: pairDevice(shop, 'kitchen'),
@@ -126,8 +130,11 @@ export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 
   }
 }
 
-/** A guest who has started at a kiosk. */
-function guestAt({ cookie, headers }: Pick<LoggedIn, 'cookie' | 'headers'>): Pick<LoggedIn, 'cookie' | 'headers'> {
-  const started = `${cookie}; kiosk_guest=1`
+/** A guest who has started at a kiosk and chosen a dish. */
+export function guestAt({
+  cookie,
+  headers,
+}: Pick<LoggedIn, 'cookie' | 'headers'>): Pick<LoggedIn, 'cookie' | 'headers'> {
+  const started = `${cookie}; kiosk_guest=1; ${cart}`
   return { cookie: started, headers: { ...headers, Cookie: started } }
 }
