@@ -542,13 +542,16 @@ CREATE TABLE orders (
   delivery_postcode      TEXT,
   attempt_id             TEXT,                         -- of our own pages; the same twice is the same order (decision G3)
   attempt_sha256         BLOB,                         -- of what was ordered with it
-  called_at              INTEGER                       -- when its number was last called on the pick-up board
+  called_at              INTEGER,                      -- when its number was last called on the pick-up board
+  fulfillment_since      INTEGER                       -- since when it has its fulfillment_status; NULL: since it was placed
 ) STRICT;
 CREATE INDEX orders_by_number ON orders (number);
 CREATE INDEX orders_by_day ON orders (business_date);
 CREATE UNIQUE INDEX orders_by_attempt ON orders (attempt_id) WHERE attempt_id IS NOT NULL;
 -- Few of them, so that the lists of open, unpaid and late orders do not read all others.
 CREATE INDEX orders_open ON orders (id) WHERE status IN ('placed', 'confirmed');
+CREATE INDEX orders_at_pass ON orders (location_id, fulfillment_since)
+  WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
 
 CREATE TABLE order_line (
   id              INTEGER PRIMARY KEY,

@@ -1,3 +1,5 @@
+import { startPickUpBoard } from './kitchen/pickup-board.ts'
 import { startStation } from './kitchen/station.ts'
 
-startStation()
+if (document.body.dataset.screen === 'pickup') startPickUpBoard()
+else startStation()

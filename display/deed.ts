@@ -20,6 +20,7 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'cash paid out': { de: 'Bargeld entnommen', pt: 'Saída de dinheiro' },
   'cash counted': { de: 'Bargeld gezählt', pt: 'Dinheiro contado' },
   'day closed': { de: 'Tag abgeschlossen', pt: 'Dia fechado' },
+  'order called': { de: 'Bestellung erneut aufgerufen', pt: 'Pedido chamado de novo' },
   'ticket bumped': { de: 'Bon fertig gemeldet', pt: 'Talão marcado como pronto' },
   'ticket recalled': { de: 'Bon zurückgeholt', pt: 'Talão reposto' },
   'ticket acknowledged': { de: 'Bon zur Kenntnis genommen', pt: 'Talão confirmado como lido' },

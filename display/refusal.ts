@@ -519,6 +519,11 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: ({ ticket, fulfilment }) => `Die Bestellung zu Bon ${ticket} ist schon ${fulfilmentText(fulfilment, 'de')}.`,
     pt: ({ ticket, fulfilment }) => `O pedido do talão ${ticket} já está ${fulfilmentText(fulfilment, 'pt')}.`,
   },
+  'not ready': {
+    en: () => 'This order is not ready yet.',
+    de: () => 'Diese Bestellung ist noch nicht fertig.',
+    pt: () => 'Este pedido ainda não está pronto.',
+  },
   'nothing open': {
     en: ({ ticket }) => `Nothing on ticket ${ticket} is open.`,
     de: ({ ticket }) => `Auf Bon ${ticket} ist nichts offen.`,

@@ -14,6 +14,8 @@ import type { App } from './http/handler.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
 import { actOnScreen, readBoard } from './kitchen/board.ts'
+import { actAtPass, readPass, readPassBoard } from './kitchen/pass.ts'
+import { readPickUpBoard, readPickUpNumbers } from './kitchen/pickup-board.ts'
 import { readStation } from './kitchen/station.ts'
 import { changeGuestRules, changeGuests, readGuests, resetTableCodes } from './office/guests/guests.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
@@ -242,6 +244,9 @@ export function table(app: App, find: Find): Group[] {
         // The screens of the kitchen
         route('GET', '/kitchen', device('kitchen'), readStation),
         route('POST', '/kitchen/act', device('kitchen'), actOnScreen),
+        route('GET', '/kitchen/pass', device('kitchen'), readPass),
+        route('POST', '/kitchen/pass/act', device('kitchen'), actAtPass),
+        route('GET', '/board', device('board'), readPickUpBoard),
       ],
     },
     {
@@ -249,7 +254,11 @@ export function table(app: App, find: Find): Group[] {
       prefix: basePath,
       refusals: 'json',
       guard: pagesOnly,
-      routes: [route('GET', '/kitchen/board', device('kitchen'), readBoard)],
+      routes: [
+        route('GET', '/kitchen/board', device('kitchen'), readBoard),
+        route('GET', '/kitchen/pass/board', device('kitchen'), readPassBoard),
+        route('GET', '/board/numbers', device('board'), readPickUpNumbers),
+      ],
     },
     {
       prefix: basePath,

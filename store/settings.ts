@@ -22,6 +22,8 @@ export interface Settings {
   ordersLimitWindowS: number
   /** The status at which an order takes its stock (decision E3). */
   depleteAt: DepleteAt
+  /** For how many minutes the pick-up board shows an order that is ready. */
+  boardMinutes: number
   /** The service modes whose orders the kitchen gets only when they are paid (decision 057). */
   whenPaid: readonly ServiceMode[]
   /** Whether the API takes orders only while a location is open (decision D10). */
@@ -97,6 +99,7 @@ const definitions = {
   'orders.limit_window_s': { fallback: '300', flaw: whole(86_400) },
   'orders.only_when_open': { fallback: 'off', flaw: onOff },
   'kitchen.when_paid': { fallback: 'none', flaw: someOf(...serviceModes) },
+  'board.minutes': { fallback: '10', flaw: whole(240) },
   'backup.hour': { fallback: 'off', flaw: value => (/^(off|\d|1\d|2[0-3])$/.test(value) ? null : 'hour') },
   'backup.kept': { fallback: '30', flaw: whole(1000) },
   'guests.storefront': { fallback: 'off', flaw: onOff },
@@ -152,6 +155,7 @@ export function settings(db: Db, { note }: Noting) {
       ordersLimit: Number(value['orders.limit']),
       ordersLimitWindowS: Number(value['orders.limit_window_s']),
       depleteAt: depletionStatuses.find(known => known === value['stock.deplete_at']) ?? 'placed',
+      boardMinutes: Number(value['board.minutes']),
       whenPaid: serviceModes.filter(mode => value['kitchen.when_paid'].split(',').includes(mode)),
       onlyWhenOpen: value['orders.only_when_open'] === 'on',
       guestRules: {

@@ -28,6 +28,8 @@ import { guestOrders } from './ordering/guest-orders.ts'
 import { orderMoves } from './ordering/move.ts'
 import { orderBook } from './ordering/order-book.ts'
 import { orderList } from './ordering/order-list.ts'
+import { pass } from './ordering/pass.ts'
+import { passActs } from './ordering/pass-acts.ts'
 import { payments } from './ordering/pay.ts'
 import { placing } from './ordering/place.ts'
 import { rehearse } from './ordering/rehearsal.ts'
@@ -216,6 +218,7 @@ export function openStore(file: string, options: StoreOptions) {
         return { siteTitle: title, language: kitchenLanguage }
       },
     }),
+    pass: { ...pass(db, clock.now), ...passActs(db, { ...acting, move: moves.move }) },
     stationScreens: stationScreens(db, working),
     stationCovers: stationCovers(db),
     shelf: shelf(db, { ...shared, now: clock.now }),

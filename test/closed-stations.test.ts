@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
-import { preparedAt } from '../store/kitchen/routing.ts'
 import { parseRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import type { LocationId, OrderId, StationId } from '../store/terms/ids.ts'
 import { servery } from './support/commands.ts'
@@ -108,18 +107,19 @@ test('an imported restaurant file never loses a line: where the stand-in is gone
 test('the open tickets of a closed or removed station are shown where its dishes are prepared now', async t => {
   const { shop } = await openPizzeria(t)
   const shownAt = (id: StationId) => {
-    const kitchen = shop.store.catalogue.current().kitchen(1 as LocationId)
-    assert.ok(kitchen)
-    return preparedAt(kitchen, [id])
+    const { fallback } = shop.store.catalogue.current().kitchen(1 as LocationId) ?? {}
+    assert.ok(fallback)
+    const place = { locationId: 1 as LocationId, fallback: fallback.id }
+    return shop.store.stationCovers.shownBy([id], place, shop.clock.now()).sort()
   }
   await shop.order(orderOf(pizza()))
   close(shop, oven, bar)
-  assert.deepEqual(shownAt(bar as StationId), [bar, oven])
+  assert.deepEqual(shownAt(bar as StationId), [oven, bar])
   assert.deepEqual(shownAt(pass as StationId), [pass])
   assert.equal(shop.store.kitchen.ofOrder(1 as OrderId)[0]?.stationId, oven, 'the ticket itself stays where it was')
   const { file } = parseRestaurantFile(JSON.stringify(pizzeria({ stock: [], stations: stations.slice(0, 2) })))
   accepted(shop.store.importCatalogue(file))
-  assert.deepEqual(shownAt(pass as StationId), [pass, oven, bar])
+  assert.deepEqual(shownAt(pass as StationId), [oven, pass, bar])
 })
 
 test('the station command closes, lists and opens stations', async t => {

@@ -85,6 +85,7 @@ test('settings are shown with their defaults and set one by one; a wrong value i
     'site.title': 'Casa Nova',
     'orders.only_when_open': 'off',
     'kitchen.when_paid': 'none',
+    'board.minutes': '10',
     'orders.limit': '60',
     'orders.limit_window_s': '300',
     'backup.hour': 'off',

@@ -5,7 +5,9 @@ import { parseDraft } from '../store/ordering/draft.ts'
 import { parseEdit } from '../store/ordering/edit-draft.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
+import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { heldClock } from './support/held-clock.ts'
+import { logIn } from './support/log-in.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad, ticketsOf, water } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
@@ -149,4 +151,28 @@ test('an order whose lines are all of a later course waits for a person, and so 
   assert.equal(ordered(shop, orderOf(pizza()), { isHeld: true }).fulfillmentStatus, 'pending')
   assert.deepEqual(states(shop, 1), states(shop, 2))
   assert.equal(states(shop, 1)[0], '1 Oven held: Pizza open')
+})
+
+test('the till keeps lines for a later course, and the page of the order fires it', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop } = await openPizzeria(t)
+  const { cookie } = logIn(shop, 'staff', 'Ana')
+  const { page, site } = await openWindow(t, shop.port, { cookie, width: 390, height: 844 })
+  await page.goto(`${site}/office/till`)
+  await page.getByRole('button', { name: /^Salad/ }).click()
+  await page.getByRole('button', { name: /^Cake/ }).click()
+  await page.getByRole('button', { name: 'Add to the order' }).click()
+  await page.getByRole('button', { name: 'Cake (Slice) as a later course' }).click()
+  await page.getByText('The kitchen makes what is marked').waitFor()
+  await assertUsableEverywhere(page, 'till-later')
+  await page.getByRole('button', { name: 'Change Cake (Slice)' }).click()
+  await page.getByLabel('Note for the kitchen').fill('one candle')
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await page.getByRole('button', { name: /^Place the order/ }).click()
+  await page.getByText('The order is placed.').waitFor()
+  assert.deepEqual(states(shop), ['1 Pass open: Salad open', '2 Pass held: Cake (Slice) open'])
+  await page.getByRole('button', { name: /Fire now/ }).click()
+  await page.getByText('held').waitFor({ state: 'detached' })
+  assert.deepEqual(states(shop), ['1 Pass open: Salad open', '2 Pass open: Cake (Slice) open'])
 })

@@ -193,6 +193,7 @@ const refusals: { [Code in RefusalCode]: [Facts<Code>, ...Facts<Code>[]] } = {
   'earlier day open': [{ date: '2026-11-20' }],
   'more than counted': [{ amount }],
   'left the kitchen': [{ ticket: id, fulfilment: 'out_for_delivery' }],
+  'not ready': [{}],
   'nothing open': [{ ticket: id }],
   'nothing done': [{ ticket: id }],
   'ticket held': [{ ticket: id }],

@@ -20,6 +20,7 @@ const acts = {
   recall: store => store.kitchen.recall,
   hold: store => store.kitchen.hold,
   fire: store => store.kitchen.fire,
+  actAtPass: store => store.pass.act,
   actAtStation: store => store.stationScreens.act,
   changeStock: store => store.shelf.change,
   takeOffMenu: store => store.availability.off,

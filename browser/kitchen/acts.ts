@@ -26,7 +26,6 @@ export interface Acts {
   drawn(): void
 }
 
-const prefix = 'act '
 const longestMs = 5_000
 const againMs = 1_500
 
@@ -35,6 +34,8 @@ const againMs = 1_500
  * confirmed or refused it. They survive a reload.
  */
 export function acts(address: string, changed: () => void, refused: (act: Act, sentence: string) => void): Acts {
+  // Acts of another kind of screen on this device are not for this address.
+  const prefix = `act ${new URL(address, location.href).pathname} `
   let waiting = keptUnder(prefix)
     .flatMap(readAct)
     .sort((a, b) => a.order - b.order)

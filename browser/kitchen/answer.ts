@@ -3,6 +3,8 @@ export interface DrawnTicket {
   id: string
   rev: string
   html: string
+  /** The id of the element that it is in; empty: the board itself. */
+  list: string
 }
 
 /** What the server says about the board. */
@@ -29,9 +31,9 @@ export function parseAnswer(value: unknown): Answer {
 }
 
 function ticketOf(value: unknown): DrawnTicket {
-  const { id, rev, html } = fieldsOf(value)
+  const { id, rev, html, list } = fieldsOf(value)
   if (!isName(id) || !isName(rev)) throw new Error('a ticket has no number')
-  return { id: String(id), rev: String(rev), html: textOf(html) }
+  return { id: String(id), rev: String(rev), html: textOf(html), list: list === undefined ? '' : textOf(list) }
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

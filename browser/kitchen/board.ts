@@ -61,15 +61,18 @@ export function kitchenBoard(main: HTMLElement, dress: (card: HTMLElement) => vo
       const wanted = new Set(tickets.map(({ id }) => id))
       for (const card of cards()) if (!wanted.has(card.dataset.ticket ?? '')) card.remove()
       const drawn: HTMLElement[] = []
-      let next = main.querySelector<HTMLElement>('.ticket')
-      for (const { id } of tickets) {
+      const last = new Map<string, HTMLElement>()
+      for (const { id, list } of tickets) {
         const old = cardOf(id)
         const card = fresh.get(id)
         if (old && card) morph(old, card)
         const shown = old ?? card
         if (!shown) throw new Error(`ticket ${id} was not sent`)
-        if (shown === next) next = nextCard(next)
-        else main.insertBefore(shown, next)
+        const parent = document.getElementById(list) ?? main
+        const before = last.get(list)
+        const place = before ? nextCard(before) : parent.querySelector<HTMLElement>(':scope > .ticket')
+        if (shown !== place) parent.insertBefore(shown, place)
+        last.set(list, shown)
         if (card) drawn.push(shown)
       }
       drawn.forEach(dress)

@@ -20,7 +20,9 @@ export function news(screen: string, words: Words): News {
   const key = `touched ${screen}`
   let touched = readTouched(kept(key))
 
-  const isFresh = (card: HTMLElement) => touched.get(card.dataset.ticket ?? '') !== (card.dataset.news ?? '')
+  // A card without it is never news.
+  const isFresh = (card: HTMLElement) =>
+    card.dataset.news !== undefined && touched.get(card.dataset.ticket ?? '') !== card.dataset.news
 
   function save(): void {
     keep(key, JSON.stringify([...touched]))

@@ -5,7 +5,7 @@ import type { Actor } from '../../store/people/actor.ts'
 import type { Device } from '../../store/people/devices.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../store/terms/clock.ts'
-import type { DeviceId, LocationId, StationId, TicketId } from '../../store/terms/ids.ts'
+import type { DeviceId, LocationId, OrderId, StationId, TicketId } from '../../store/terms/ids.ts'
 import type { Writer } from '../../writer/writer.ts'
 import type { Html } from '../html/html.ts'
 import { type Prepared, prepareBytes } from './prepared.ts'
@@ -37,12 +37,14 @@ export interface Content {
   script: string | undefined
 }
 
-/** A ticket's card. */
+/** A card of a board: of a ticket or, at the pass, of an order. */
 export interface Card {
-  id: TicketId
+  id: TicketId | OrderId
   /** Another one whenever the HTML is. */
   rev: string
   html: Html
+  /** The id of the element that it is in; left out: that of the board. */
+  list?: string
   /** What it was made of, and what besides decides how it looks. */
   of: object
   look: string
@@ -412,7 +414,7 @@ function keyOf({ id, openedAt }: Unseen): string {
 
 /** Of all that is sent. The revisions stand for the cards. */
 function digestOf({ parts, tickets, script }: Content): string {
-  const sent = [script, textsOf(parts), tickets.map(({ id, rev }) => [id, rev])]
+  const sent = [script, textsOf(parts), tickets.map(({ id, rev, list }) => [id, rev, list])]
   return hash('sha256', JSON.stringify(sent), 'base64url').slice(0, 16)
 }
 
@@ -421,7 +423,7 @@ function textsOf(parts: Content['parts']): Record<string, string> {
 }
 
 function replyOf(version: string, { parts, tickets, script = '' }: Content): Prepared {
-  const cards = tickets.map(({ id, rev, html }) => ({ id, rev, html: html.text }))
+  const cards = tickets.map(({ id, rev, html, list }) => ({ id, rev, html: html.text, list }))
   const body = JSON.stringify({ version, script, parts: textsOf(parts), tickets: cards })
   return prepareBytes(Buffer.from(body), 'application/json; charset=utf-8', ['Cache-Control', 'no-store'])
 }

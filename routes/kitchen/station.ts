@@ -8,9 +8,10 @@ import { type Html, html, refreshWithoutScript } from '../html/html.ts'
 import type { App, Call, DeviceCaller, Handler } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Ask, Board, Card, Content, Once, Report } from '../http/screens.ts'
+import type { Ask, Board, Card, Content, Once } from '../http/screens.ts'
 import { documentOf } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
+import { askFor } from './ask.ts'
 import { notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { type CardsView, cardOf, formOf } from './ticket.ts'
 import { words } from './words/station.ts'
@@ -55,25 +56,9 @@ function ownOf({ stationId }: Device, stations: StationScreen['stations']): Stat
   return own.length > 0 ? own : stations
 }
 
-/** A screen's request for the board of its stations, with what it says about itself. */
+/** A screen's request for the board of its stations. */
 export function askOf(app: App, call: Call<DeviceCaller>, screen: StationScreen): Ask {
-  const { exchange, caller } = call
-  const query = queryOf(exchange.request)
-  return {
-    device: caller.device,
-    actor: caller.actor,
-    board: stationBoard(app, viewOf(app, call), screen),
-    drawn: query.get('drawn'),
-    report: reportOf(query),
-  }
-}
-
-function reportOf(query: URLSearchParams): Report {
-  const flag = (name: string, yes: string, no: string) => {
-    const value = query.get(name)
-    return value === yes ? true : value === no ? false : null
-  }
-  return { sound: flag('sound', 'on', 'off'), awake: flag('awake', 'yes', 'no'), visible: flag('visible', 'yes', 'no') }
+  return askFor(call, stationBoard(app, viewOf(app, call), screen))
 }
 
 /** The stations of a screen as they stand in its addresses. */

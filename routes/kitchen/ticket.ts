@@ -84,7 +84,10 @@ function heldText({ language, formats }: CardsView, { fireAt, heldFor }: Station
 }
 
 /** "Dine in · Table 9", or the first name of who fetches it. */
-function whoseOf({ language, formats }: CardsView, ticket: StationTicket): string {
+export function whoseOf(
+  { language, formats }: Pick<CardsView, 'language' | 'formats'>,
+  ticket: Pick<StationTicket, 'mode' | 'tableTitle' | 'customerName' | 'wantedAt'>,
+): string {
   const { mode, tableTitle, customerName, wantedAt } = ticket
   const w = words[language]
   const first = tableTitle === null ? (customerName ?? '').trim().split(/\s+/)[0] : undefined

@@ -17,7 +17,10 @@ export const start: Handler = (app, { exchange }) => ({ kind: 'redirect', to: ap
 function startOf(app: App, exchange: Exchange): string {
   if (!app.store.staff.hasOwner()) return '/setup'
   if (personOf(app, exchange)) return '/office/orders'
-  return deviceOf(app, exchange) ? '/pin' : '/login'
+  const device = deviceOf(app, exchange)
+  if (device?.role === 'kitchen') return '/kitchen'
+  if (device?.role === 'board') return '/board'
+  return device ? '/pin' : '/login'
 }
 
 /** GET {basePath}/office: the rooms of the office, for the person who is logged in. */

@@ -9,8 +9,6 @@ export interface Kitchen {
   fallback: Station
   /** In the order in which they are tried; the first match wins. Their stations are those that prepare the lines now. */
   rules: RoutingRule[]
-  /** For each station that is closed, for now or by the restaurant file: the one that prepares its dishes. */
-  standIns: ReadonlyMap<StationId, StationId>
   categoryOf: ReadonlyMap<ItemId, CategoryId>
 }
 
@@ -58,12 +56,6 @@ export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: Ord
       (rule.mode === null || rule.mode === mode) &&
       (rule.channel === null || rule.channel === channel),
   )
-}
-
-/** The stations whose tickets these stations prepare now: themselves, and the closed ones that they stand in for. */
-export function preparedAt({ standIns }: Kitchen, stations: readonly StationId[]): StationId[] {
-  const closed = [...standIns].flatMap(([id, standIn]) => (stations.includes(standIn) ? [id] : []))
-  return [...new Set([...stations, ...closed])]
 }
 
 /** The part of routed lines that is chosen by index; stations without any of them are left out. */

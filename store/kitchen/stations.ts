@@ -70,7 +70,6 @@ export function kitchenReader(db: Db): (instant: number) => { kitchens: Map<Loca
         stations: active.map(({ id, title }) => ({ id, title })),
         fallback: { id: fallback.id, title: fallback.title },
         rules: inOrderOfTrial(own),
-        standIns: new Map(all.map(({ id }) => [id, openInstead(id)] as const).filter(([id, to]) => id !== to)),
         categoryOf,
       })
     }

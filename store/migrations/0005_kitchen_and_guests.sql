@@ -8,6 +8,10 @@ ALTER TABLE ticket ADD COLUMN held_for TEXT CHECK (held_for = 'payment' OR held_
 ALTER TABLE ticket ADD COLUMN notice_at INTEGER;
 ALTER TABLE ticket_event ADD COLUMN client_ref TEXT;
 ALTER TABLE orders ADD COLUMN called_at INTEGER;
+ALTER TABLE orders ADD COLUMN fulfillment_since INTEGER;
+UPDATE orders SET fulfillment_since = placed_at WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
+CREATE INDEX orders_at_pass ON orders (location_id, fulfillment_since)
+  WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
 
 CREATE TABLE station_closed (                          -- stations whose dishes another one prepares for now
   station_id    INTEGER PRIMARY KEY REFERENCES station (id),

@@ -7,7 +7,6 @@ import type { OrderId } from '../terms/ids.ts'
 import { type Amount, amountText, type Exponent } from '../terms/money.ts'
 import type { Refusal } from '../terms/refusal.ts'
 import { type EventSink, type EventSubject, eventsOfChange, type Side } from './events.ts'
-import type { Fulfilment, Status } from './status.ts'
 
 /** What acts need to know about an order. Amounts are minor units of its currency. */
 export interface OrderState extends EventSubject {
@@ -47,7 +46,14 @@ export interface Done extends Omit<Note, 'orderId'> {
   reason?: string | undefined
 }
 
-const byKitchen: Deed[] = ['ticket bumped', 'ticket recalled', 'ticket acknowledged', 'ticket held', 'ticket fired']
+const byKitchen: Deed[] = [
+  'order called',
+  'ticket bumped',
+  'ticket recalled',
+  'ticket acknowledged',
+  'ticket held',
+  'ticket fired',
+]
 
 /**
  * Acts of people on orders. Each is one transaction at one instant: it reads the order, then refuses the act or writes it,
@@ -60,8 +66,11 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
             stock_taken AS stockTaken, timezone, day_starts_at AS dayStartsAt
        FROM orders JOIN location ON location.id = location_id WHERE orders.id = ?`,
   )
-  const updateOrder = db.prepare<{ id: OrderId; status: Status; fulfillmentStatus: Fulfilment; stockTaken: number }>(
-    `UPDATE orders SET status = @status, fulfillment_status = @fulfillmentStatus, stock_taken = @stockTaken
+  const updateOrder = db.prepare<
+    Pick<OrderState, 'id' | 'status' | 'fulfillmentStatus' | 'stockTaken'> & { at: number }
+  >(
+    `UPDATE orders SET status = @status, fulfillment_status = @fulfillmentStatus, stock_taken = @stockTaken,
+            fulfillment_since = iif(fulfillment_status IS @fulfillmentStatus, fulfillment_since, @at)
       WHERE id = @id`,
   )
   const selectLastAct = db
@@ -115,6 +124,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
         status: order.status,
         fulfillmentStatus: order.fulfillmentStatus,
         stockTaken: order.stockTaken,
+        at: instant,
       })
       return order
     },

@@ -21,6 +21,7 @@ export const deeds = [
   'cash paid out',
   'cash counted',
   'day closed',
+  'order called',
   'ticket bumped',
   'ticket recalled',
   'ticket acknowledged',

@@ -63,5 +63,5 @@ function kitchenOf(file: RestaurantFile, location: LocationEntry): Kitchen | und
   const categoryOf = new Map(
     file.categories.flatMap(({ id, items }) => items.map(item => [item.id as ItemId, id as CategoryId] as const)),
   )
-  return { stations, fallback, standIns: new Map(), rules: inOrderOfTrial(rules), categoryOf }
+  return { stations, fallback, rules: inOrderOfTrial(rules), categoryOf }
 }

@@ -126,6 +126,7 @@ interface Facts {
 
   // The kitchen
   'left the kitchen': { ticket: TicketId; fulfilment: string }
+  'not ready': object
   'nothing open': { ticket: TicketId }
   'nothing done': { ticket: TicketId }
   'ticket held': { ticket: TicketId }

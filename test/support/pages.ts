@@ -112,7 +112,7 @@ function unescaped(text: string): string {
 }
 
 /** Who may look at a page, the ones with the least rights first. */
-export type Visitor = 'nobody' | 'kiosk' | 'till' | 'kitchen' | 'staff' | 'manager' | 'owner'
+export type Visitor = 'nobody' | 'kiosk' | 'board' | 'till' | 'kitchen' | 'staff' | 'manager' | 'owner'
 
 /** The cookie of a cart with one dish of the busy shop, as a guest's browser has it. */
 const cart = `cart=${deflateRawSync(JSON.stringify([1, null, 1, [[801, 8011, 1, null]]])).toString('base64url')}`
@@ -122,6 +122,7 @@ export function visitors(shop: Shop): Record<Visitor, Pick<LoggedIn, 'cookie' | 
   return {
     nobody: { cookie: cart, headers: { Cookie: cart, Origin: new URL(shop.url).origin } },
     kiosk: guestAt(pairDevice(shop, 'kiosk')),
+    board: pairDevice(shop, 'board'),
     till: pairDevice(shop, 'till'),
     kitchen: pairDevice(shop, 'kitchen'),
     staff: logIn(shop, 'staff', 'Cid'),

@@ -104,7 +104,7 @@ async function done(
   }
 }
 
-/** Changes a ticket of the order by its id, or (empty) all that are open. */
+/** Changes a ticket of the order by its id, or (empty) all that are open, or held if they are fired. */
 async function workOn(
   { store, writer }: App,
   actor: Actor,
@@ -112,9 +112,10 @@ async function workOn(
   act: 'bump' | 'recall' | 'fire',
   ticket: string,
 ): Promise<Outcome> {
+  const all = act === 'fire' ? 'held' : 'open'
   const tickets = store.kitchen
     .ofOrder(order.id)
-    .filter(({ id, state }) => (ticket === '' ? state === 'open' : String(id) === ticket))
+    .filter(({ id, state }) => (ticket === '' ? state === all : String(id) === ticket))
   for (const { id } of tickets) {
     const worked = act === 'bump' ? await writer.act(actor, act, id, null) : await writer.act(actor, act, id)
     if (isRefused(worked)) return worked

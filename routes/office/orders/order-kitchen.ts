@@ -28,13 +28,14 @@ export function kitchenCard(shown: Shown): Html | false {
 <div class="head"><p class="small quiet">${items.map(item => `${view.formats.number(item.qtyMilli / 1000)}\u00a0×\u00a0${item.name}`).join(', ')}</p>
 <div class="actions"><a class="button" href="${view.link(`/office/orders/${order.id}/tickets/${id}`)}" aria-label="${title}: ${w.print}">${w.print}</a>${isInKitchen && act && form(act, id, w[act], `${title}: ${w[act]}`)}</div></div></li>`
   }
+  const count = (wanted: ShownTicket['state']) => tickets.filter(({ state }) => state === wanted).length
   return (
     tickets.length > 0 &&
     html`<section class="card stack tight"><h2>${w.kitchen}</h2>
 ${moments(shown, tickets)}
 ${whyNot(shown, 'bump')}${whyNot(shown, 'fire')}${whyNot(shown, 'recall')}
 <ul class="stack tight">${tickets.map(row)}</ul>
-${isInKitchen && tickets.filter(({ state }) => state === 'open').length > 1 && form('bump', '', w.bumpAll)}</section>`
+${isInKitchen && html`<div class="actions">${count('open') > 1 && form('bump', '', w.bumpAll)}${count('held') > 1 && form('fire', '', w.fireAll)}</div>`}</section>`
   )
 }
 

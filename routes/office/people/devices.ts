@@ -1,5 +1,5 @@
 import { refusalText } from '../../../display/refusal.ts'
-import type { Device, Place, WantedDevice } from '../../../store/people/devices.ts'
+import { type Device, deviceRoles, type Place, type WantedDevice } from '../../../store/people/devices.ts'
 import type { DeviceId } from '../../../store/terms/ids.ts'
 import { isRefused, type Refusal } from '../../../store/terms/refusal.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -15,13 +15,10 @@ import { addressesOf } from '../addresses.ts'
 import { settingsTabs } from '../settings/settings-tabs.ts'
 import { words } from '../words/people.ts'
 
-// Boards have no pages yet.
-const rolesWithPages = ['till', 'kitchen', 'kiosk'] as const
-
 /** GET {basePath}/office/devices: the paired devices, and the form for another one; `role` in the query chooses its role. */
 export const readDevices: Handler<PersonCaller> = (app, call) => {
   const role = queryOf(call.exchange.request).get('role')
-  const known = rolesWithPages.find(each => each === role)
+  const known = deviceRoles.find(each => each === role)
   return devicesPage(app, call, known ? { wanted: { role: known } } : {})
 }
 
@@ -31,7 +28,7 @@ export const offerPairing: Handler<PersonCaller> = async (app, call) => {
   if (!read.ok) return read.reply
   const { form } = read
   const title = form.text('title')
-  const role = rolesWithPages.find(each => each === form.text('role'))
+  const role = deviceRoles.find(each => each === form.text('role'))
   const place = placeIn(app.store.devices.places(), form.text('place'))
   if (!role || !place) return refuse('BAD_REQUEST')
   const wanted: WantedDevice = { title, role, ...place }
@@ -111,7 +108,7 @@ function pairForm(view: View, places: Place[], wanted: Partial<WantedDevice> = {
 ${field({ label: w.pairName, name: 'title', value: wanted.title, autocomplete: 'off', help: w.pairNameHelp, wrong })}
 <div class="fields two">
 <div class="field"><label for="role">${w.use}</label><select id="role" name="role">
-${rolesWithPages.map(role => html`<option value="${role}" selected="${role === wanted.role}">${w[role]}</option>`)}</select></div>
+${deviceRoles.map(role => html`<option value="${role}" selected="${role === wanted.role}">${w[role]}</option>`)}</select></div>
 <div class="field"><label for="place">${w.place}</label><select id="place" name="place">
 ${places.map(place => [
   option(String(place.id), `${place.title}, ${w.allStations}`),

@@ -37,9 +37,15 @@ export const tillFields = {
 } as const
 export type TillForm = Form<(typeof tillFields.once)[number] | (typeof tillFields.prefixes)[number]>
 
+/** A line of an order that is being entered. */
+export interface CartLine extends DraftLine {
+  /** Whether it belongs to a later course, which waits until a person fires it. */
+  isLater?: boolean
+}
+
 /** An order that is being entered. It is kept in its form, so that it survives everything but closing the page. */
 export interface Cart {
-  lines: DraftLine[]
+  lines: CartLine[]
   texts: Texts
   /** Makes a second press the same order. */
   attempt: string
@@ -77,7 +83,7 @@ export function hasKnownChoices(form: TillForm): boolean {
 }
 
 /** The lines as the form keeps them; nothing for a text that no till has written. */
-export function linesOf(text: string): DraftLine[] {
+export function linesOf(text: string): CartLine[] {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -86,18 +92,22 @@ export function linesOf(text: string): DraftLine[] {
   }
   if (!Array.isArray(value) || value.length > MOST_LINES) return []
   const faults = collectFaults()
-  const lines = value.map((line, index) => parseLine(line, `/${index}`, faults))
+  const lines = value.map((line, index): CartLine => {
+    const parsed = parseLine(line, `/${index}`, faults)
+    return line?.later === true ? { ...parsed, isLater: true } : parsed
+  })
   return faults.list.length === 0 ? lines : []
 }
 
 /** Lines in the form of the API, for the form and the draft. */
-export function linesJson(lines: DraftLine[]) {
-  return lines.map(({ itemId, variationId, qtyMilli, notes, modifiers }) => ({
+export function linesJson(lines: CartLine[]) {
+  return lines.map(({ itemId, variationId, qtyMilli, notes, modifiers, isLater }) => ({
     item_id: itemId,
     variation_id: variationId,
     qty: qtyMilli / 1000,
     notes,
     modifiers: modifiers.map(({ id, qty }) => ({ modifier_id: id, qty })),
+    ...(isLater && { later: true }),
   }))
 }
 
@@ -129,6 +139,7 @@ export function orderOfCart(
     postcode: isDelivered ? trimmed(postcode) : undefined,
     wantedAt,
     isInsisted: insist === 'on',
+    later: lines.flatMap(({ isLater }, index) => (isLater ? [index] : [])),
     discount: discountOf(given),
   }
   return { draft, details }
@@ -186,8 +197,8 @@ export function sheetOf(form: TillForm, menu: Menu): Sheet | undefined {
 }
 
 /** Adds a line to others; one that is there already becomes more. */
-export function withLine(lines: DraftLine[], added: DraftLine): DraftLine[] {
-  const like = (line: DraftLine) => JSON.stringify({ ...line, qtyMilli: 0 })
+export function withLine(lines: CartLine[], added: CartLine): CartLine[] {
+  const like = (line: CartLine) => JSON.stringify({ ...line, qtyMilli: 0 })
   const same = lines.findIndex(line => like(line) === like(added))
   if (same === -1) return [...lines, added]
   return lines.with(same, { ...added, qtyMilli: (lines[same]?.qtyMilli ?? 0) + added.qtyMilli })

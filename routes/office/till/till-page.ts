@@ -17,7 +17,7 @@ import { menuAt } from '../menu/menu.ts'
 import { offText } from '../menu/menu-state.ts'
 import { totalTable } from '../order-total.ts'
 import { words } from '../words/till.ts'
-import { type Cart, linesJson, type Sheet, type Texts } from './till-cart.ts'
+import { type Cart, type CartLine, linesJson, type Sheet, type Texts } from './till-cart.ts'
 
 /** What the till shows. */
 export interface TillPage {
@@ -216,13 +216,15 @@ function orderCard(app: App, view: View, menu: Menu, till: TillPage, total: numb
     return html`<section class="card stack"><h2>${w.order}</h2><p class="quiet">${w.empty}</p></section>${kept(cart.texts)}`
   }
   const names = dishNames(app, menu, cart.lines)
+  const hasCourses = app.store.catalogue.current().kitchen(menu.location.id) !== undefined
   // The order says why it cannot be placed, unless the last press already does.
   const wrong = sheet ? undefined : (problem ?? (price === 'not a time' || isRefused(price) ? price : undefined))
   const priced = price === undefined || price === 'not a time' || isRefused(price) ? undefined : price.priced
   const sums = price !== undefined && price !== 'not a time' && !isRefused(price) && totals(view, menu, price)
   return html`<section class="card stack"><div class="head"><h2>${w.order}</h2><button class="button plain" name="do" value="clear">${w.clear}</button></div>
 ${wrong !== undefined && problemNote(view, wrong, names)}
-<ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, { index, name: names[index], lineTotal: priced?.lines[index]?.lineTotal }))}</ul>
+<ul class="cart-lines">${cart.lines.map((line, index) => cartLine(view, menu, line, { index, name: names[index], lineTotal: priced?.lines[index]?.lineTotal, hasCourses }))}</ul>
+${hasCourses && cart.lines.some(({ isLater }) => isLater) && html`<p class="small quiet">${w.laterHelp}</p>`}
 ${sums}
 ${detailFields(view, menu, cart)}
 <div class="actions last"><button class="button" name="do" value="enter">${w.update}</button>
@@ -235,12 +237,22 @@ function kept(texts: Texts): Html[] {
   return Object.entries(texts).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
-/** One line of an order. `name` is that of its dish, which may be sold out. */
+/** How a line of an order is shown. */
+interface LinePlace {
+  index: number
+  /** The name of its dish, which may be sold out. */
+  name: string | undefined
+  lineTotal: number | undefined
+  /** Whether it can be kept for a later course. */
+  hasCourses?: boolean
+}
+
+/** One line of an order. */
 export function cartLine(
   view: View,
   menu: Menu,
-  line: DraftLine,
-  { index, name: dish, lineTotal }: { index: number; name: string | undefined; lineTotal: number | undefined },
+  line: CartLine,
+  { index, name: dish, lineTotal, hasCourses = false }: LinePlace,
 ): Html {
   const w = words[view.language]
   const item = menu.items.get(line.itemId)
@@ -255,7 +267,8 @@ export function cartLine(
 ${options.length > 0 && html`<small class="quiet">${options.join(', ')}</small>`}${line.notes !== null && html`<small class="remark">${quoted(line.notes, view.language)}</small>`}</div>
 <span class="num">${lineTotal !== undefined && view.formats.money(lineTotal, exponent, currency)}</span>
 <div class="actions"><button name="do" value="less:${index}" aria-label="${w.less(name)}">−</button><span class="num">${view.formats.number(line.qtyMilli / 1000)}</span><button name="do" value="more:${index}" aria-label="${w.more(name)}">+</button>
-<button class="plain" name="do" value="change:${index}" aria-label="${w.changeLine(name)}" disabled="${!item}">${w.change}</button></div></li>`
+<button class="plain" name="do" value="change:${index}" aria-label="${w.changeLine(name)}" disabled="${!item}">${w.change}</button>
+${hasCourses && html`<button name="do" value="later:${index}" aria-label="${w.laterLine(name)}" aria-pressed="${line.isLater ? 'true' : 'false'}">${w.later}</button>`}</div></li>`
 }
 
 function totals(view: View, menu: Menu, { priced, discount }: Preview): Html {

@@ -83,6 +83,8 @@ export function pressed(view: View, menu: Menu, cart: Cart, form: TillForm): Pre
       const fewer = { ...line, qtyMilli: line.qtyMilli - 1000 }
       return { cart: { ...cart, lines: fewer.qtyMilli > 0 ? lines.with(index, fewer) : without(lines, index) } }
     }
+    case 'later':
+      return { cart: line ? { ...cart, lines: lines.with(index, { ...line, isLater: !line.isLater }) } : cart }
     case 'change': {
       const item = line && menu.items.get(line.itemId)
       return item ? { cart, sheet: { item, index, line } } : { cart }
@@ -119,7 +121,9 @@ function finished(view: View, menu: Menu, cart: Cart, sheet: Sheet): Pressed {
   priceLine(line, menu, { mode: null, ownPpm: null }, '', faults)
   if (faults.list.length > 0) return { cart, sheet, problem: { refused: 'faults', faults: faults.list } }
   const lines =
-    index === undefined ? withLine(cart.lines, line) : cart.lines.map((old, at) => (at === index ? line : old))
+    index === undefined
+      ? withLine(cart.lines, line)
+      : cart.lines.map((old, at) => (at === index ? { ...old, ...line } : old))
   return { cart: { ...cart, lines } }
 }
 

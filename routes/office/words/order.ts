@@ -124,6 +124,7 @@ export const words = sentences({
     pt: (id, station) => `Talão ${id}, ${station}`,
   },
   bump: { en: 'Done', de: 'Fertig', pt: 'Pronto' },
+  fireAll: { en: 'Fire all now', de: 'Alles abrufen', pt: 'Lançar tudo' },
   bumpAll: { en: 'Mark all as done', de: 'Alle fertig melden', pt: 'Marcar todos como prontos' },
   recall: { en: 'Recall', de: 'Zurückholen', pt: 'Repor' },
   fire: { en: 'Fire now', de: 'Jetzt abrufen', pt: 'Lançar agora' },

@@ -64,6 +64,17 @@ export const words = sentences({
   },
   more: { en: (name: string) => `One ${name} more`, de: name => `Eins mehr: ${name}`, pt: name => `Mais um: ${name}` },
   changeLine: { en: (name: string) => `Change ${name}`, de: name => `${name} ändern`, pt: name => `Alterar ${name}` },
+  later: { en: 'Later', de: 'Später', pt: 'Mais tarde' },
+  laterLine: {
+    en: (name: string) => `${name} as a later course`,
+    de: name => `${name} als späterer Gang`,
+    pt: name => `${name} como prato seguinte`,
+  },
+  laterHelp: {
+    en: 'The kitchen makes what is marked “Later” when you fire it, on the page of the order or at the pass.',
+    de: 'Was mit „Später“ markiert ist, macht die Küche, wenn Sie es auf der Seite der Bestellung oder am Pass abrufen.',
+    pt: 'A cozinha faz o que está marcado «Mais tarde» quando o lançar, na página do pedido ou no passe.',
+  },
   mode: { en: 'How', de: 'Art', pt: 'Modo' },
   noMode: { en: 'At the counter', de: 'An der Theke', pt: 'Ao balcão' },
   table: { en: 'Table', de: 'Tisch', pt: 'Mesa' },

@@ -1,0 +1,252 @@
+import type { Db } from '../file/open.ts'
+import type { HeldFor, TicketLineState, TicketState } from '../kitchen/tickets.ts'
+import type { ServiceMode } from '../terms/channels.ts'
+import type { LocationId, OrderId, OrderLineId, TicketId } from '../terms/ids.ts'
+import type { Exponent } from '../terms/money.ts'
+import { groupBy } from '../terms/rows.ts'
+import type { Fulfilment } from './status.ts'
+
+/** An order as the pass shows it: whole, with what each station has done. Instants are UTC milliseconds, amounts minor units. */
+export interface PassOrder {
+  id: OrderId
+  number: number
+  mode: ServiceMode | null
+  fulfillmentStatus: Fulfilment
+  /** Since when it is ready or out for delivery; for others, when it was placed. */
+  since: number
+  placedAt: number
+  /** When the guest wants it; null: as soon as possible. */
+  wantedAt: number | null
+  tableTitle: string | null
+  customerName: string | null
+  notes: string | null
+  deliveryAddress: string | null
+  deliveryPostcode: string | null
+  /** When its number was last called on the pick-up board; null: never. */
+  calledAt: number | null
+  /** What is still to be paid. */
+  balance: number
+  currency: string
+  exponent: Exponent
+  /** The location's time zone. */
+  timezone: string
+  /** In the order in which they were made; the lines that no station prepares are last. */
+  courses: PassCourse[]
+}
+
+/** The lines of an order that came to the kitchen together. */
+export interface PassCourse {
+  /** Null: no station prepares these lines. */
+  batch: number | null
+  /** Whether some of it is held. */
+  isHeld: boolean
+  /** Of a held course, when the first of it is fired automatically; null: when a person fires it. */
+  fireAt: number | null
+  heldFor: HeldFor | null
+  lines: PassLine[]
+}
+
+export interface PassLine {
+  id: OrderLineId
+  qtyMilli: number
+  name: string
+  notes: string | null
+  modifiers: { title: string; qty: number }[]
+  /** What each station has done of it. */
+  stations: { title: string; state: TicketLineState | 'held' }[]
+}
+
+/** The orders of a location, by what is to be done with them at the pass. */
+export interface Pass {
+  /** Something of them is prepared now; the oldest first. */
+  kitchen: PassOrder[]
+  /** To be handed over; those that have waited longest first. */
+  ready: PassOrder[]
+  /** On their way to the guest. */
+  out: PassOrder[]
+  /** Nothing of them has come to a station yet: for a time, held, or waiting for something; the next first. */
+  later: PassOrder[]
+  /** How many more there are, because of the bounds. */
+  more: number
+}
+
+/** An order on the pick-up board. */
+export interface PickUp {
+  number: number
+  /** Since when it is ready or, if it was called again, when that was. */
+  since: number
+  /** When it leaves the board. */
+  until: number
+  calledAt: number | null
+}
+
+type OrderRow = Omit<PassOrder, 'courses'>
+
+interface LineRow extends Omit<PassLine, 'stations' | 'modifiers'> {
+  orderId: OrderId
+  modifiers: string | null
+}
+
+interface WorkRow {
+  orderId: OrderId
+  lineId: OrderLineId
+  ticketId: TicketId
+  batch: number
+  ticketState: TicketState
+  state: TicketLineState
+  fireAt: number | null
+  heldFor: HeldFor | null
+  station: string
+}
+
+// Bounds, because a kitchen that does not mark its tickets, or a pass that hands nothing over, must not make every screen slow.
+const MOST_TICKETS = 300
+const MOST_READY = 100
+const MOST_ON_BOARD = 60
+const FORGOTTEN_MS = 12 * 3_600_000
+const MINUTE = 60_000
+
+/** What the pass and the pick-up board show (decision 057). Both read only; their acts are those of `pass-acts.ts`. */
+export function pass(db: Db, now: () => number) {
+  // By the index of stations, so that neither the tickets of the past nor those of other locations are read.
+  const ofStations = (state: 'open' | 'held') =>
+    `SELECT order_id FROM (
+       SELECT order_id, id FROM ticket
+        WHERE station_id IN (SELECT id FROM station WHERE location_id = @locationId) AND state = '${state}'
+          AND closed_at IS NULL
+        ORDER BY id DESC LIMIT ${MOST_TICKETS})`
+  const atPass = `SELECT id FROM (
+       SELECT id FROM orders INDEXED BY orders_at_pass
+        WHERE location_id = @locationId AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
+          AND status IN ('placed', 'confirmed') AND fulfillment_since > @since
+        ORDER BY fulfillment_since DESC LIMIT ${MOST_READY})`
+  const selectOrders = db.prepare<{ locationId: LocationId; since: number }, OrderRow>(
+    `SELECT orders.id, number, mode, fulfillment_status AS fulfillmentStatus,
+            coalesce(fulfillment_since, placed_at) AS since, placed_at AS placedAt, wanted_at AS wantedAt,
+            table_title AS tableTitle, customer_name AS customerName, notes, delivery_address AS deliveryAddress,
+            delivery_postcode AS deliveryPostcode, called_at AS calledAt,
+            (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) AS balance, orders.currency, exponent, timezone
+       FROM orders JOIN location ON location.id = location_id
+      WHERE orders.id IN (${ofStations('open')} UNION ${ofStations('held')} UNION ${atPass})
+        AND status IN ('placed', 'confirmed')
+      ORDER BY orders.id`,
+  )
+  const countTickets = db
+    .prepare<[LocationId], number>(
+      `SELECT count(*) FROM ticket WHERE station_id IN (SELECT id FROM station WHERE location_id = ?)
+          AND (state = 'open' OR state = 'held') AND closed_at IS NULL`,
+    )
+    .pluck()
+  const selectLines = db.prepare<[string], LineRow>(
+    `SELECT order_id AS orderId, id, qty_milli AS qtyMilli, name, notes, modifiers FROM order_line
+      WHERE order_id IN (SELECT value FROM json_each(?)) AND removed_at IS NULL ORDER BY id`,
+  )
+  const selectWork = db.prepare<[string], WorkRow>(
+    `SELECT ticket.order_id AS orderId, line_id AS lineId, ticket.id AS ticketId, batch, ticket.state AS ticketState,
+            ticket_item.state, fire_at AS fireAt, held_for AS heldFor, station.title AS station
+       FROM ticket JOIN ticket_item ON ticket_id = ticket.id JOIN station ON station.id = station_id
+      WHERE ticket.order_id IN (SELECT value FROM json_each(?)) AND ticket.state <> 'void'
+      ORDER BY station.position, station.id, ticket.id`,
+  )
+  const selectPreparing = db
+    .prepare<{ locationId: LocationId; since: number }, number>(
+      `SELECT number FROM orders
+        WHERE id IN (${ofStations('open')}) AND fulfillment_status = 'in_kitchen' AND placed_at > @since
+          AND table_id IS NULL AND mode IS NOT 'delivery'
+        ORDER BY id LIMIT ${MOST_ON_BOARD}`,
+    )
+    .pluck()
+  const selectReady = db.prepare<{ locationId: LocationId; since: number }, Omit<PickUp, 'until'>>(
+    `SELECT number, max(fulfillment_since, coalesce(called_at, 0)) AS since, called_at AS calledAt
+       FROM orders INDEXED BY orders_at_pass
+      WHERE location_id = @locationId AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
+        AND fulfillment_status = 'ready' AND status IN ('placed', 'confirmed')
+        AND table_id IS NULL AND mode IS NOT 'delivery'
+        AND (fulfillment_since > @since OR called_at > @since)
+      ORDER BY since DESC LIMIT ${MOST_ON_BOARD}`,
+  )
+
+  // One transaction each, so that all of it is of the same instant.
+  const at = db.transaction((locationId: LocationId): Pass => {
+    const rows = selectOrders.all({ locationId, since: now() - FORGOTTEN_MS })
+    const ids = JSON.stringify(rows.map(({ id }) => id))
+    const lines = groupBy(selectLines.all(ids), ({ orderId }) => orderId)
+    const work = groupBy(selectWork.all(ids), ({ orderId }) => orderId)
+    const shown: Pass = { kitchen: [], ready: [], out: [], later: [], more: 0 }
+    let tickets = 0
+    for (const row of rows) {
+      const ofOrder = work.get(row.id) ?? []
+      const courses = coursesOf(lines.get(row.id) ?? [], ofOrder)
+      shown[placeOf(row, ofOrder)].push({ ...row, courses })
+      tickets += new Set(ofOrder.flatMap(each => (isWaiting(each) ? each.ticketId : []))).size
+    }
+    const whenNext = ({ courses, wantedAt }: PassOrder) =>
+      Math.min(...courses.flatMap(({ fireAt }) => fireAt ?? []), wantedAt ?? Number.POSITIVE_INFINITY)
+    shown.later.sort((a, b) => whenNext(a) - whenNext(b) || a.id - b.id)
+    for (const list of [shown.ready, shown.out]) list.sort((a, b) => a.since - b.since || a.id - b.id)
+    shown.more = Math.max(0, (countTickets.get(locationId) ?? 0) - tickets)
+    return shown
+  })
+
+  const board = db.transaction((locationId: LocationId, minutes: number): { preparing: number[]; ready: PickUp[] } => {
+    const shownMs = minutes * MINUTE
+    return {
+      preparing: selectPreparing.all({ locationId, since: now() - FORGOTTEN_MS }),
+      ready: selectReady
+        .all({ locationId, since: now() - shownMs })
+        .map(order => ({ ...order, until: order.since + shownMs })),
+    }
+  })
+
+  return {
+    /** The orders of a location that are in its kitchen, at its pass, or still to come: those of the last 300 tickets. */
+    at: (locationId: LocationId): Pass => at(locationId),
+
+    /**
+     * The pick-up board of a location: the numbers that are prepared, the oldest first, and those that became ready or were called
+     * in the last minutes, the newest first. Orders for a table and deliveries are not on it.
+     */
+    board: (locationId: LocationId, minutes: number) => board(locationId, minutes),
+  }
+}
+
+function isWaiting({ ticketState }: WorkRow): boolean {
+  return ticketState === 'open' || ticketState === 'held'
+}
+
+function placeOf({ fulfillmentStatus }: OrderRow, work: WorkRow[]): 'kitchen' | 'ready' | 'out' | 'later' {
+  if (fulfillmentStatus === 'ready') return 'ready'
+  if (fulfillmentStatus === 'out_for_delivery') return 'out'
+  return work.every(({ ticketState }) => ticketState === 'held') ? 'later' : 'kitchen'
+}
+
+/** The courses of an order. A line that is on tickets of several batches belongs to the first. */
+function coursesOf(lines: LineRow[], work: WorkRow[]): PassCourse[] {
+  const byBatch = new Map<number | null, PassCourse>()
+  const batches = [...new Set(work.map(({ batch }) => batch))].sort((a, b) => a - b)
+  for (const batch of [...batches, null]) {
+    const held = work.filter(each => each.batch === batch && each.ticketState === 'held')
+    const times = held.flatMap(({ fireAt }) => fireAt ?? [])
+    byBatch.set(batch, {
+      batch,
+      isHeld: held.length > 0,
+      fireAt: times.length === 0 ? null : Math.min(...times),
+      heldFor: held.find(({ heldFor }) => heldFor !== null)?.heldFor ?? null,
+      lines: [],
+    })
+  }
+  const ofLine = groupBy(work, ({ lineId }) => lineId)
+  for (const { orderId: _, modifiers, ...line } of lines) {
+    const own = ofLine.get(line.id) ?? []
+    const batch = own.length === 0 ? null : Math.min(...own.map(each => each.batch))
+    byBatch.get(batch)?.lines.push({
+      ...line,
+      modifiers: modifiers === null ? [] : (JSON.parse(modifiers) as PassLine['modifiers']),
+      stations: own.map(({ station, state, ticketState }) => ({
+        title: station,
+        state: ticketState === 'held' && state === 'open' ? 'held' : state,
+      })),
+    })
+  }
+  return [...byBatch.values()].filter(course => course.lines.length > 0)
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test, { type TestContext } from 'node:test'
+import type { OrderDetails } from '../store/ordering/details.ts'
+import { parseDraft } from '../store/ordering/draft.ts'
+import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
+import { assertUsable, openWindow, withoutBrowser } from './support/browser.ts'
+import { heldClock } from './support/held-clock.ts'
+import { pairDevice } from './support/log-in.ts'
+import { eventsOf, listen, orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
+import { accepted } from './support/refusals.ts'
+import { openShop, type Shop } from './support/shop.ts'
+
+const takeaway = { service_mode: 'takeaway' }
+
+async function openPass(t: TestContext, settings: Record<string, string> = {}) {
+  const clock = heldClock('2026-11-20T18:00:00Z')
+  const shop = await openShop(t, { restaurant: pizzeria({ stock: [] }), clock, settings })
+  return { shop, clock, device: pairDevice(shop, 'kitchen') }
+}
+
+function ordered({ store }: Shop, order: object, details: OrderDetails = {}) {
+  const draft = parseDraft(order)
+  assert.ok(!isRefused(draft))
+  return accepted(store.orders.place(draft, 'pos', details))
+}
+
+function bumpAll({ store }: Shop, order: number): void {
+  for (const { id, state } of store.kitchen.ofOrder(order as OrderId))
+    if (state === 'open') accepted(store.kitchen.bump(id, null))
+}
+
+/** An act as the script of the page sends it. */
+async function act(shop: Shop, { headers }: { headers: Record<string, string> }, fields: Record<string, string>) {
+  const body = new URLSearchParams({ ref: randomBytes(16).toString('hex'), ...fields })
+  const sent = { method: 'POST', headers: { ...headers, Accept: 'application/json' }, body }
+  const response = await fetch(`${shop.url}/kitchen/pass/act`, sent)
+  const text = await response.text()
+  return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+}
+
+/** The numbers of the orders in each list of the pass. */
+function listsOf({ store }: Shop) {
+  const { kitchen, ready, out, later } = store.pass.at(1 as never)
+  return Object.fromEntries(
+    Object.entries({ kitchen, ready, out, later }).map(([name, list]) => [name, list.map(({ number }) => number)]),
+  )
+}
+
+const fulfilment = (shop: Shop, id: number) => shop.store.orderBook.byId(id)?.fulfillmentStatus
+
+test('the pass shows each order whole, with what each station has done of it, and ready ones in a list of their own', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop, device } = await openPass(t)
+  const { page, site } = await openWindow(t, shop.port, { cookie: device.cookie })
+  await page.goto(`${site}/kitchen/pass`)
+  await page.getByText('The kitchen has no orders.').waitFor()
+  ordered(shop, { ...orderOf(pizza(2), salad), ...takeaway, notes: 'Allergic to nuts' })
+  const card = page.getByRole('article', { name: '1' })
+  await card.getByText('Allergic to nuts').waitFor()
+  const ticks = () => card.locator('li').filter({ hasText: 'Pizza' }).locator('.tick').allTextContents()
+  assert.deepEqual(await ticks(), ['Oven not done yet', 'Pass not done yet'])
+  accepted(shop.store.kitchen.bump(1 as TicketId, null))
+  await card.getByText('Oven done').waitFor()
+  accepted(shop.store.kitchen.bump(2 as TicketId, null))
+  await page.locator('#ready').getByRole('article', { name: '1' }).getByText('New').waitFor()
+  await page.getByText('The kitchen has no orders.').waitFor()
+  await assertUsable(page)
+
+  await card.getByRole('button', { name: 'Hand over' }).click()
+  await card.waitFor({ state: 'detached' })
+  assert.equal(fulfilment(shop, 1), 'fulfilled')
+  const [{ actor, what } = {}] = shop.store.activity({ orderId: 1 as OrderId }, 1)
+  assert.deepEqual([what, actor], ['order fulfilled', { kind: 'device', id: device.id, name: 'A kitchen' }])
+})
+
+test('a later course is grey and is fired at the pass, as one press for all of its stations', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop, device } = await openPass(t)
+  ordered(shop, orderOf(salad, pizza()), { later: [1] })
+  const { page, site } = await openWindow(t, shop.port, { cookie: device.cookie, width: 390, height: 844 })
+  await page.goto(`${site}/kitchen/pass`)
+  await page.getByText('Course 2: held').waitFor()
+  await page.getByRole('button', { name: 'Fire now' }).click()
+  await page.getByText('Course 2', { exact: true }).waitFor()
+  assert.deepEqual(
+    shop.store.kitchen.ofOrder(1 as OrderId).map(({ state }) => state),
+    ['open', 'open', 'open'],
+  )
+  await assertUsable(page)
+})
+
+test('orders for later, and those that wait for a payment, are in a list of their own, the next first', async t => {
+  const { shop, clock } = await openPass(t, { 'kitchen.when_paid': 'takeaway' })
+  const at = (minutes: number) => ({ wantedAt: clock.now() + minutes * 60_000, isInsisted: true })
+  ordered(shop, orderOf(salad), at(90))
+  ordered(shop, orderOf(salad), at(60))
+  ordered(shop, { ...orderOf(salad), ...takeaway })
+  ordered(shop, orderOf(pizza()))
+  assert.deepEqual(listsOf(shop), { kitchen: [4], ready: [], out: [], later: [2, 1, 3] })
+  const [, , waiting] = shop.store.pass.at(1 as never).later
+  assert.equal(waiting?.courses[0]?.heldFor, 'payment')
+  clock.pass(50 * 60_000)
+  shop.store.kitchen.fireDue()
+  assert.deepEqual(listsOf(shop).kitchen, [2, 4])
+})
+
+test('what has waited longest to be handed over is first, also after a recall; deliveries are sent out, then delivered', async t => {
+  const { shop, clock, device } = await openPass(t)
+  for (const order of [orderOf(salad), orderOf(salad), { ...orderOf(salad), channel: 'delivery' }]) ordered(shop, order)
+  for (const id of [2, 1, 3]) {
+    clock.pass(60_000)
+    bumpAll(shop, id)
+  }
+  assert.deepEqual(listsOf(shop).ready, [2, 1, 3])
+  accepted(shop.store.kitchen.recall(2 as TicketId))
+  clock.pass(60_000)
+  bumpAll(shop, 2)
+  assert.deepEqual(listsOf(shop).ready, [1, 3, 2])
+  assert.equal((await act(shop, device, { act: 'out', ticket: '3' })).status, 200)
+  assert.deepEqual([listsOf(shop).ready, listsOf(shop).out], [[1, 2], [3]])
+  assert.equal((await act(shop, device, { act: 'fulfil', ticket: '3' })).status, 200)
+  assert.deepEqual(listsOf(shop).out, [])
+})
+
+test('an act at the pass that is sent again is no error and changes nothing; what is not possible is refused in a sentence', async t => {
+  const { shop, device, clock } = await openPass(t)
+  listen(shop)
+  ordered(shop, orderOf(salad))
+  const early = await act(shop, device, { act: 'fulfil', ticket: '1' })
+  assert.equal(early.status, 409)
+  assert.match(early.body.refused, /ticket 1/i)
+  assert.deepEqual((await act(shop, device, { act: 'call', ticket: '1' })).body, {
+    refused: 'This order is not ready yet.',
+  })
+  assert.equal((await act(shop, device, { act: 'fulfil', ticket: '9' })).status, 409)
+  assert.equal((await act(shop, device, { act: 'eat', ticket: '1' })).status, 400)
+  bumpAll(shop, 1)
+  const before = eventsOf(shop).length
+  for (const _ of [1, 2]) assert.equal((await act(shop, device, { act: 'call', ticket: '1' })).status, 200)
+  assert.equal(eventsOf(shop).length, before, 'a call is no change of the order')
+  const calls = () => shop.store.activity({ orderId: 1 as OrderId }, 20).filter(({ what }) => what === 'order called')
+  assert.equal(calls().length, 1)
+  clock.pass(10_000)
+  await act(shop, device, { act: 'call', ticket: '1' })
+  assert.equal(calls().length, 2)
+  for (const _ of [1, 2]) assert.equal((await act(shop, device, { act: 'fulfil', ticket: '1' })).status, 200)
+  const changes = eventsOf(shop).slice(before)
+  assert.deepEqual(
+    changes.map(({ type }) => type),
+    ['order.status_changed', 'order.updated'],
+  )
+})
+
+test('a pass sees and changes only the orders of its own location, and only screens of the kitchen see it', async t => {
+  const { shop, device } = await openPass(t)
+  ordered(shop, orderOf(salad))
+  bumpAll(shop, 1)
+  const elsewhere = shop.store.pass.act({ act: 'fulfil', order: 1 as OrderId, batch: null, ref: null }, 2 as never)
+  assert.ok(isRefused(elsewhere))
+  assert.deepEqual(shop.store.pass.at(2 as never).ready, [])
+  const board = pairDevice(shop, 'board')
+  for (const [headers, status] of [
+    [device.headers, 200],
+    [board.headers, 403],
+    [{}, 303],
+  ] as const) {
+    const response = await fetch(`${shop.url}/kitchen/pass`, {
+      headers: { ...headers, Accept: 'text/html' },
+      redirect: 'manual',
+    })
+    assert.equal(response.status, status)
+  }
+})
