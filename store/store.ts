@@ -207,6 +207,7 @@ export function openStore(file: string, options: StoreOptions) {
       ...noting,
       ticket: kitchenWork.ticket,
       ticketsOf: kitchenWork.ofOrder,
+      see: shared.tickets.see,
       order: book.byId,
       standing: paying.standing,
       location(id) {

@@ -219,7 +219,7 @@ test('added lines come as a ticket of their own, removed lines as a slip, a void
   )
 })
 
-test('held tickets are printed when they are fired, and not again after they were held a second time', async t => {
+test('held tickets are printed when they are fired, and marked when they are held and fired again', async t => {
   const { shop, clock, make } = await openKitchen(t)
   const { secret } = await addPrinter(shop, { stations: [OVEN] })
   const printer = starPrinter(shop, secret)
@@ -230,10 +230,13 @@ test('held tickets are printed when they are fired, and not again after they wer
   accepted(shop.store.kitchen.fire(1 as TicketId))
   await make()
   assert.equal(await printer.run(), 1)
+  clock.pass(MINUTE)
   accepted(shop.store.kitchen.hold(1 as TicketId, null))
   accepted(shop.store.kitchen.fire(1 as TicketId))
   await make()
-  assert.equal(await printer.run(), 0)
+  assert.equal(await printer.run(), 1)
+  const [first = '', second = ''] = textsOf(printer.paper)
+  assert.ok(!first.includes('COPY') && second.includes('COPY?'))
 })
 
 test('a printer for unseen tickets prints exactly those that nobody has shown for 20 seconds', async t => {

@@ -3,6 +3,7 @@ import type { Standing } from '../ledger/ledger.ts'
 import type { Order } from '../ordering/order.ts'
 import type { ShownTicket } from '../ordering/shown-ticket.ts'
 import type { Noting } from '../people/activity.ts'
+import type { Actor } from '../people/actor.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { DeviceId, LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
@@ -114,6 +115,8 @@ export interface JobContext extends Noting {
   ticket(id: TicketId): ShownTicket | undefined
   ticketsOf(order: OrderId): ShownTicket[]
   order(id: OrderId): Order | undefined
+  /** Records that the kitchen has seen a ticket that came to its station at `openedAt`. */
+  see(id: TicketId, openedAt: number, at: number, by: Actor): void
   standing(id: OrderId): Standing
   location(id: LocationId): { title: string; address: string | null; timezone: string } | undefined
   /** What holds for the whole site. */
@@ -137,10 +140,11 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     since: number
     content: string
     isWanted: 0 | 1
+    attempt: number
     clientRef: string | null
   }>(
     `INSERT INTO print_job (printer_id, kind, ticket_id, order_id, cause, since_at, content, state, is_wanted, attempt, client_ref)
-     VALUES (@printerId, @kind, @ticketId, @orderId, @cause, @since, @content, 'waiting', @isWanted, 1, @clientRef)
+     VALUES (@printerId, @kind, @ticketId, @orderId, @cause, @since, @content, 'waiting', @isWanted, @attempt, @clientRef)
          ON CONFLICT DO NOTHING`,
   )
   const selectUntil = db.prepare<[], Until>(
@@ -172,11 +176,11 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
        FROM ticket JOIN station ON station.id = station_id
       WHERE state <> 'done' AND state = 'open' AND closed_at IS NULL AND seen_at IS NULL AND location_id = @locationId
         AND opened_at <= @before AND opened_at >= @after
-        AND NOT EXISTS (SELECT 1 FROM print_job WHERE printer_id = @printerId AND ticket_id = ticket.id AND kind = 'ticket')
+        AND NOT EXISTS (SELECT 1 FROM print_job WHERE printer_id = @printerId AND ticket_id = ticket.id AND kind = 'ticket' AND cause = opened_at)
       ORDER BY ticket.id`,
   )
   const selectTicketJob = db.prepare<[DeviceId, TicketId], JobRow>(
-    `SELECT ${columns} FROM print_job WHERE printer_id = ? AND ticket_id = ? AND kind = 'ticket' AND cause = 0`,
+    `SELECT ${columns} FROM print_job WHERE printer_id = ? AND ticket_id = ? AND kind = 'ticket' ORDER BY id DESC LIMIT 1`,
   )
   const selectJob = db.prepare<[number, DeviceId], JobRow>(
     `SELECT ${columns} FROM print_job WHERE id = ? AND printer_id = ?`,
@@ -207,10 +211,6 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
             offered_at = NULL, fetched_at = NULL, problem = NULL WHERE id = ?`,
   )
   const removeEnded = db.prepare<[number]>('DELETE FROM print_job WHERE ended_at < ?')
-  const markSeen = db.prepare<[number, TicketId]>('UPDATE ticket SET seen_at = ? WHERE id = ? AND seen_at IS NULL')
-  const insertSeen = db.prepare<[TicketId, number, DeviceId, string]>(
-    `INSERT INTO ticket_event (ticket_id, what, at, actor_kind, actor_id, actor) VALUES (?, 'seen', ?, 'device', ?, ?)`,
-  )
 
   function layoutOf({ columns, characters }: Printer): Layout {
     return { columns, characters, ...context.layout() }
@@ -224,9 +224,16 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
   function insert(
     printer: Printer,
     content: Content,
-    about: { ticketId?: TicketId; orderId?: OrderId; cause: number | null; since: number; clientRef?: string | null },
+    about: {
+      ticketId?: TicketId
+      orderId?: OrderId
+      cause: number | null
+      since: number
+      attempt?: number
+      clientRef?: string | null
+    },
   ): boolean {
-    const { ticketId = null, orderId = null, cause, since, clientRef = null } = about
+    const { ticketId = null, orderId = null, cause, since, attempt = 1, clientRef = null } = about
     const isWanted = cause === null ? 1 : 0
     const row = {
       printerId: printer.id,
@@ -236,9 +243,15 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
       cause,
       since,
       isWanted,
+      attempt,
       clientRef,
     } as const
     return insertJob.run({ ...row, content: JSON.stringify(content) }).changes > 0
+  }
+
+  /** Whether a job is on paper, or may be. */
+  function isOnPaper({ state, fetchedAt, attempt }: JobRow): boolean {
+    return state === 'printed' || fetchedAt !== null || attempt > 1
   }
 
   /** Makes the job of a ticket that is waiting to be cooked. */
@@ -246,7 +259,10 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     const ticket = context.ticket(id)
     if (ticket?.state !== 'open') return false
     const content: Content = { kind: 'ticket', ticket, alsoAt: alsoAt(ticket), layout: layoutOf(printer) }
-    return insert(printer, content, { ticketId: id, orderId: ticket.orderId, cause: 0, since })
+    // It may have been printed, held and fired again.
+    const earlier = selectTicketJob.get(printer.id, id)
+    const attempt = earlier && isOnPaper(earlier) ? 2 : 1
+    return insert(printer, content, { ticketId: id, orderId: ticket.orderId, cause: ticket.openedAt, since, attempt })
   }
 
   /** Tells of lines that were removed from a ticket, if it is or may be on paper. */
@@ -255,8 +271,7 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     const ticket = context.ticket(id)
     const last = events.at(-1)
     if (!job || !ticket || !last || (job.state !== 'waiting' && job.state !== 'printed')) return
-    const isOnPaper = job.state === 'printed' || job.fetchedAt !== null || job.attempt > 1
-    if (ticket.state === 'void' && !isOnPaper) {
+    if (ticket.state === 'void' && !isOnPaper(job)) {
       endJob.run('discarded', clock.now(), job.id)
       return
     }
@@ -370,10 +385,11 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     }
     const now = clock.now()
     endJob.run('printed', now, job.id)
-    const isTicket = job.kind === 'ticket' || job.kind === 'copy'
+    const content: Content | null = job.content === null ? null : JSON.parse(job.content)
     const device = printers.find(printer)
-    if (isTicket && job.ticketId !== null && device && markSeen.run(now, job.ticketId).changes > 0) {
-      insertSeen.run(job.ticketId, now, printer, device.title)
+    if (device && (content?.kind === 'ticket' || content?.kind === 'copy')) {
+      const { id, openedAt } = content.ticket
+      context.see(id, openedAt, now, { kind: 'device', id: printer, name: device.title })
     }
     return true
   })
