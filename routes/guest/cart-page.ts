@@ -20,6 +20,7 @@ import {
 import { type GuestView, guestPage, guestView, said, textOf } from './guest-page.ts'
 import { deliveryTerms, money } from './menu.ts'
 import type { GuestHandler, Setting } from './setting.ts'
+import { laterTimes } from './times.ts'
 import { guestTotal } from './total.ts'
 import { closureOf, stateNote } from './wait.ts'
 import { words } from './words/cart.ts'
@@ -97,7 +98,9 @@ function cartPage(app: App, call: Call<Caller>, setting: Setting, cart: Cart, wr
   // What was offered once is not offered again, whatever the guest does with it.
   const cookie = offers.length > 0 ? keepCart(app, call.exchange, setting, { ...cart, isUpsold: true }) : undefined
   const lacking = quote ? lackingOf(cart, quote.priced) : 0
-  const canContinue = quote && !isBroken && !quoted.refusal && lacking === 0 && !closureOf(app, setting)
+  // While it is closed, an order for later today is possible.
+  const isTaken = !closureOf(app, setting) || laterTimes(app, view, setting).length > 0
+  const canContinue = quote && !isBroken && !quoted.refusal && lacking === 0 && isTaken
   const body = html`<h1>${title}</h1>
 ${stateNote(app, view, setting)}
 ${isBroken && html`<p class="note" role="status">${w.repair}</p>`}

@@ -7,7 +7,7 @@ import { type Checkout, needsOf, type Problem, type Texts } from './checkout-for
 import { type GuestView, guestPage } from './guest-page.ts'
 import { orderTable } from './order-table.ts'
 import type { Setting } from './setting.ts'
-import { timesToday } from './times.ts'
+import { laterTimes } from './times.ts'
 import { closureOf, opensText, waitAt } from './wait.ts'
 import { words } from './words/checkout.ts'
 
@@ -18,9 +18,6 @@ interface Shown {
   problem?: Problem
   cookies?: string[]
 }
-
-// Before this, a table is laid and a dish is cooked.
-const LEAD_MINUTES = 20
 
 /** The page of a cart without a dish. */
 export function emptyPage(view: GuestView, setting: Setting): Reply {
@@ -37,9 +34,7 @@ export function checkoutPage(app: App, view: GuestView, setting: Setting, shown:
   const { checkout, quote, problem, cookies = [] } = shown
   const w = words[view.language]
   const closure = closureOf(app, setting)
-  const times = needsOf(setting, checkout.cart).time
-    ? timesToday(setting.location, view.now, waitAt(app, setting.location.id)?.to ?? LEAD_MINUTES)
-    : []
+  const times = laterTimes(app, view, setting)
   const isPossible = quote !== undefined && (!closure || (closure.why === 'closed' && times.length > 0))
   const body = html`<h1>${w.title}</h1>
 <div id="checkout">
@@ -92,7 +87,7 @@ function mode(view: GuestView, { table, modes }: Setting, { cart }: Checkout): H
   const w = words[view.language]
   const names = { dine_in: w.dineIn, takeaway: w.takeaway, delivery: w.delivery, qr: w.dineIn }
   const text = table ? w.atTable(table.title) : names[cart.mode]
-  return html`<p class="how"><b>${text}</b>${cart.postcode !== null && cart.mode === 'delivery' && html` ${cart.postcode}`} ${modes.length > 1 && html`<a href="${view.at('/cart')}">${w.back}</a>`}</p>`
+  return html`<p class="how"><b>${text}</b>${cart.postcode !== null && cart.mode === 'delivery' && html` ${cart.postcode}`} ${modes.length > 1 && html`<a href="${view.at('/cart')}">${w.change}</a>`}</p>`
 }
 
 function fields(view: GuestView, setting: Setting, { cart, texts }: Checkout, problem: Problem | undefined): Html {

@@ -275,7 +275,7 @@ function payText(w: Words, { mode, tableTitle }: Order, amount: string): string 
 function allergens({ store }: App, view: View, w: Words, { lines }: Order): Html {
   const { contains, mayContain } = allergensOf(store.restaurant(), lines, view.language)
   const list = view.formats.list
-  return html`<section class="card allergens"><h2>${w.allergens}</h2>
+  return html`<section class="card stack tight"><h2>${w.allergens}</h2>
 ${contains.length > 0 && html`<p><b>${w.contains(list(contains))}</b></p>`}
 ${mayContain.length > 0 && html`<p>${w.mayContain(list(mayContain))}</p>`}
 ${contains.length + mayContain.length === 0 && html`<p>${w.noneDeclared}</p>`}</section>`

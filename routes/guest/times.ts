@@ -1,12 +1,25 @@
 import type { Location } from '../../store/catalogue/catalogue.ts'
 import { businessDate, timeZone } from '../../store/terms/clock.ts'
 import { openingAt } from '../../store/terms/opening.ts'
+import type { App } from '../http/handler.ts'
+import type { Setting } from './setting.ts'
+import { closureOf, waitAt } from './wait.ts'
 
 const QUARTER = 15 * 60_000
 const MOST_QUARTERS = 96
 
+// Before this, a table is laid and a dish is cooked.
+const LEAD_MINUTES = 20
+
+/** The times of today that guests of a setting can choose; none at a table, on a kiosk and while orders are paused. */
+export function laterTimes(app: App, { now }: { now: number }, setting: Setting): number[] {
+  const { kind, location } = setting
+  if (kind !== 'storefront' || closureOf(app, setting)?.why === 'paused') return []
+  return timesToday(location, now, waitAt(app, location.id)?.to ?? LEAD_MINUTES)
+}
+
 /** The quarters of an hour of this business date at which a location is open, from `leadMinutes` after now (UTC milliseconds). */
-export function timesToday(location: Location, now: number, leadMinutes: number): number[] {
+function timesToday(location: Location, now: number, leadMinutes: number): number[] {
   const zone = timeZone(location.timezone)
   const dayOf = (instant: number) => businessDate(zone.at(instant), location.dayStartsAt)
   const first = Math.ceil((now + leadMinutes * 60_000) / QUARTER) * QUARTER

@@ -49,7 +49,8 @@ export function guestData(db: Db, clock: Clock, { note }: Noting) {
       WHERE placed_at < @before
         AND (coalesce(notes, customer_name, customer_phone, customer_email, delivery_address, delivery_postcode) IS NOT NULL
              OR ${strangeMode}
-             OR EXISTS (SELECT 1 FROM order_line WHERE order_id = orders.id AND notes IS NOT NULL))
+             OR EXISTS (SELECT 1 FROM order_line WHERE order_id = orders.id AND notes IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM guest_order WHERE order_id = orders.id AND status_token IS NOT NULL))
       ORDER BY id`,
   )
   const countRemarks = db

@@ -4,7 +4,7 @@ import { plural, sentences } from '../../../display/language.ts'
 export const words = sentences({
   title: { en: 'Your order', de: 'Ihre Bestellung', pt: 'O seu pedido' },
   back: { en: 'Change the order', de: 'Bestellung ändern', pt: 'Alterar o pedido' },
-  how: { en: 'How', de: 'Wie', pt: 'Como' },
+  change: { en: 'Change', de: 'Ändern', pt: 'Alterar' },
   atTable: {
     en: (table: string) => `At the table ${table}`,
     de: table => `Am Tisch ${table}`,
@@ -21,7 +21,6 @@ export const words = sentences({
     pt: (from, to) => `dentro de ${from} a ${to} minutos`,
   },
   today: { en: (time: string) => `At ${time}`, de: time => `Um ${time}`, pt: time => `Às ${time}` },
-  you: { en: 'About you', de: 'Zu Ihnen', pt: 'Sobre si' },
   name: { en: 'Name', de: 'Name', pt: 'Nome' },
   nameHelp: {
     en: 'We call it out when your order is ready.',
@@ -35,12 +34,6 @@ export const words = sentences({
     pt: 'Caso não o encontremos.',
   },
   address: { en: 'Street and number', de: 'Straße und Hausnummer', pt: 'Rua e número' },
-  postcode: { en: 'Postcode', de: 'Postleitzahl', pt: 'Código postal' },
-  postcodeHelp: {
-    en: 'The delivery fee depends on it.',
-    de: 'Von ihr hängt die Liefergebühr ab.',
-    pt: 'A taxa de entrega depende dele.',
-  },
   notes: { en: 'Note for the whole order', de: 'Anmerkung zur ganzen Bestellung', pt: 'Nota para todo o pedido' },
   optional: { en: 'optional', de: 'freiwillig', pt: 'opcional' },
   alcohol: {
