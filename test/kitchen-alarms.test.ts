@@ -71,6 +71,8 @@ function screenFor(shop: Shop, station: StationId, device: PairedDevice = pairDe
   return {
     device,
     board,
+    /** Asks as one that shows this version: waits for the next one, at most 10 seconds. */
+    hold: (version: string) => ask(version),
     /** Says that it shows the board as it is now. */
     async draw(): Promise<void> {
       await ask((await board()).version, 'HEAD')
@@ -93,8 +95,10 @@ test('a ticket that no screen has shown for 20 seconds is an alarm in the office
   await atPass.draw()
   await new Promise(resolve => setTimeout(resolve, 1500))
   assert.deepEqual(await banner(), [])
+  const held = atPass.hold((await atPass.board()).version)
   clock.pass(1)
   await assertListed(NOT_SHOWN)
+  assert.match(await held, new RegExp(NOT_SHOWN), 'a screen that waits is told at once')
   assert.deepEqual(await banner(), [NOT_SHOWN])
   assert.match((await atPass.board()).parts.alarms, new RegExp(NOT_SHOWN))
 

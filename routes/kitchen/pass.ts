@@ -14,7 +14,7 @@ import { readForm } from '../page/form.ts'
 import { documentOf } from '../page/page.ts'
 import { languageOf, type View, viewOf } from '../page/view.ts'
 import { askFor } from './ask.ts'
-import { notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
+import { alarmNotes, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { whoseOf } from './ticket.ts'
 import { words } from './words/pass.ts'
 
@@ -77,12 +77,18 @@ function askOf(app: App, call: Call<DeviceCaller>): Ask {
       contentOf(
         app,
         view,
+        locationId,
         once(`pass ${locationId}`, () => app.store.pass.at(locationId)),
       ),
   })
 }
 
-function contentOf(app: App, view: View, pass: ReturnType<App['store']['pass']['at']>): Content {
+function contentOf(
+  app: App,
+  view: View,
+  locationId: LocationId,
+  pass: ReturnType<App['store']['pass']['at']>,
+): Content {
   const w = words[view.language]
   const { kitchenSlowMs, kitchenLateMs } = app.store.settings.current()
   const ages = { kitchen: [kitchenSlowMs, kitchenLateMs], ready: [READY_SLOW_MS, READY_LATE_MS] } as const
@@ -93,7 +99,7 @@ function contentOf(app: App, view: View, pass: ReturnType<App['store']['pass']['
   return {
     parts: {
       ...Object.fromEntries(heads),
-      alarms: html`${pass.more > 0 && html`<p class="note bad">${w.more(pass.more)}</p>`}`,
+      alarms: html`${alarmNotes(app, view, locationId)}${pass.more > 0 && html`<p class="note bad">${w.more(pass.more)}</p>`}`,
     },
     tickets: cards,
     // A change of an order need not be one of the kitchen: the version follows from the content.

@@ -1,4 +1,7 @@
+import { alarmText, isWarning } from '../../display/alarm.ts'
+import type { LocationId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
+import type { App } from '../http/handler.ts'
 import type { View } from '../page/view.ts'
 import { words } from './words/screen-parts.ts'
 
@@ -9,6 +12,16 @@ import { words } from './words/screen-parts.ts'
 export function notLiveBanner({ language }: View): Html {
   const w = words[language]
   return html`<div id="not-live" class="not-live" role="alert"><strong id="not-live-since">${w.notStarted}</strong> <span>${w.notLiveHelp}</span></div>`
+}
+
+/** The alarms of a location's kitchen, for its screens (decision 056). */
+export function alarmNotes(
+  { alarms }: Pick<App, 'alarms'>,
+  { language, formats }: Pick<View, 'language' | 'formats'>,
+  location: LocationId,
+): Html[] {
+  const urgent = alarms.current().filter(alarm => alarm.locationId === location && !isWarning(alarm))
+  return urgent.map(alarm => html`<p class="note bad"><strong>${alarmText(alarm, language, formats)}</strong></p>`)
 }
 
 /** What the script shows about itself in the bar at the top, and what can be set at this screen. */

@@ -1,4 +1,3 @@
-import { alarmText, isWarning } from '../../display/alarm.ts'
 import { modeText } from '../../display/terms.ts'
 import { wasNotShownInTime } from '../../store/kitchen/station-backups.ts'
 import type { StationBoard, StationTicket } from '../../store/ordering/station-screen.ts'
@@ -12,7 +11,7 @@ import type { Ask, Board, Card, Content, Once } from '../http/screens.ts'
 import { documentOf } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
 import { askFor } from './ask.ts'
-import { notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
+import { alarmNotes, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { type CardsView, cardOf, formOf } from './ticket.ts'
 import { words } from './words/station.ts'
 
@@ -176,12 +175,11 @@ interface Alarming {
 }
 
 /** What is wrong in the kitchens of the location and with this board, and what it shows besides its own stations. */
-function alarmsOf({ alarms }: App, { language, formats }: CardsView, { locationId, boards, covered }: Alarming): Html {
-  const w = words[language]
+function alarmsOf(app: App, view: CardsView, { locationId, boards, covered }: Alarming): Html {
+  const w = words[view.language]
   const more = boards.reduce((sum, board) => sum + board.more, 0)
-  const urgent = alarms.current().filter(alarm => alarm.locationId === locationId && !isWarning(alarm))
-  return html`${urgent.map(alarm => html`<p class="note bad"><strong>${alarmText(alarm, language, formats)}</strong></p>`)}${more > 0 && html`<p class="note bad"><strong>${w.more(more)}</strong> ${w.moreHelp}</p>`}${
-    covered.length > 0 && html`<p class="note">${w.covers(formats.list(covered))}</p>`
+  return html`${alarmNotes(app, view, locationId)}${more > 0 && html`<p class="note bad"><strong>${w.more(more)}</strong> ${w.moreHelp}</p>`}${
+    covered.length > 0 && html`<p class="note">${w.covers(view.formats.list(covered))}</p>`
   }`
 }
 
