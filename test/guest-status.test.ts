@@ -43,6 +43,14 @@ test('the status page says what is happening at each step, and its short text ch
   assert.match(page.text, /<meta name="robots" content="noindex">/)
 })
 
+test('where the kitchen waits for the payment, the guest is asked to pay first, and nothing has to be confirmed', async t => {
+  const { shop, ana, path, order } = await openOrder(t, { 'kitchen.when_paid': 'takeaway' })
+  assert.match(saidBy(await ana.get(path)), /Please pay first .*€10\.00 to pay at the counter/)
+  accepted(shop.store.payments.pay(order, { amount: 1000, method: 'card' }))
+  assert.match(saidBy(await ana.get(path)), /In the kitchen.*Paid/)
+  assert.deepEqual(shop.store.guestOrders.waiting(), [])
+})
+
 test('without script the page loads again by itself, until the order is over', async t => {
   const { shop, ana, path, order } = await openOrder(t)
   assert.equal((await ana.get(path)).headers.get('refresh'), '20')
