@@ -14,7 +14,7 @@ import { until } from './support/until.ts'
 interface BoardReply {
   version: string
   parts?: Record<string, string>
-  tickets?: { id: number; rev: string; html: string }[]
+  tickets?: { id: number; rev: string; html?: string }[]
 }
 
 /** A screen of stations, as its script talks to the server. The oven is station 1, the pass 2. */
@@ -74,6 +74,18 @@ test('a screen gets its board at once, then is held until an order comes, and ge
   assert.match(board.tickets?.[0]?.html ?? '', /Also at: Pass/)
   assert.match(board.parts?.counts ?? '', /Pizza <b>2<\/b>.*Extra dough <b>2<\/b>/)
   assert.deepEqual(ids(await screen(shop, device, '1,2').ask()), [1, 2, 3])
+
+  // What the screen has already is only named.
+  await shop.order(orderOf(pizza()))
+  const more = await oven.ask()
+  assert.deepEqual(ids(more), [2, 4])
+  assert.deepEqual(
+    more.tickets?.map(({ rev, html }) => [rev === board.tickets?.[0]?.rev, html === undefined]),
+    [
+      [true, true],
+      [false, false],
+    ],
+  )
 })
 
 test('a held screen wakes for what another process has written', async t => {
@@ -370,7 +382,7 @@ test('whatever cooks and screens do at once: an open ticket is seen if and only 
       open: new Map<number, string>(),
     }
   })
-  const opened = (html: string) => /class="ticket"[^>]* data-opened="(\d+)"/.exec(html)?.[1]
+  const opened = (html = '') => /class="ticket"[^>]* data-opened="(\d+)"/.exec(html)?.[1]
   const clock = shop.clock as ReturnType<typeof heldClock>
   const told = new Set<string>()
   const refs = new Map<string, { ticket: number; act: string; status: number }>()

@@ -2,6 +2,7 @@
 export interface DrawnTicket {
   id: string
   rev: string
+  /** Empty if the ticket is drawn in this revision already. */
   html: string
   /** The id of the element that it is in; empty: the board itself. */
   list: string
@@ -33,7 +34,12 @@ export function parseAnswer(value: unknown): Answer {
 function ticketOf(value: unknown): DrawnTicket {
   const { id, rev, html, list } = fieldsOf(value)
   if (!isName(id) || !isName(rev)) throw new Error('a ticket has no number')
-  return { id: String(id), rev: String(rev), html: textOf(html), list: list === undefined ? '' : textOf(list) }
+  return {
+    id: String(id),
+    rev: String(rev),
+    html: html === undefined ? '' : textOf(html),
+    list: list === undefined ? '' : textOf(list),
+  }
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {

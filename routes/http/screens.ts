@@ -97,14 +97,15 @@ interface Made {
   stamp: string
   /** By the monotonic clock. */
   madeAt: number
-  reply: Prepared
+  /** The replies by the version that a screen shows; for one that is not known any more, all of it. */
+  replies: Map<string | null, Prepared>
   content: Content
 }
 
 interface Kept {
   made: Made
-  /** The open tickets of its last versions that no screen had shown before. */
-  unseenOf: Map<string, Unseen[]>
+  /** The last versions. */
+  contents: Map<string, Content>
 }
 
 interface Hold {
@@ -132,7 +133,10 @@ const LONGEST_HOLD_MS = 10_000
 // What ends by its time, such as a closed station, is in no commit.
 const FRESH_MS = 5000
 
+// The first change after a pause is shown at once. Of many, fewer are shown to many screens, so that those never take more than a
+// part of the processor from the orders.
 const BETWEEN_COMPARISONS_MS = 50
+const BETWEEN_PER_SCREEN_MS = 4
 
 // The record of what screens have shown can wait a moment: one commit for all of it leaves the disk to the orders.
 const RECORDED_TOGETHER_MS = 1000
@@ -171,6 +175,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   let recording: NodeJS.Timeout | undefined
   let comparedAt = Number.NEGATIVE_INFINITY
   let comparedVersion = -1
+  let comparedScreens = 0
   // What several boards are made of, read once for each state of the file.
   let shared = new Map<string, unknown>()
   let sharedStamp = ''
@@ -190,15 +195,14 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     sharedStamp = stamp.text
     const content = board.make(once, kept?.made.content)
     const version = `${boot}.${content.seq}.${digestOf(content)}`
-    const same = kept?.made.version === version ? kept.made.reply : undefined
-    const reply = same ?? replyOf(version, content)
-    const made = { version, stamp: stamp.text, madeAt: clock.elapsed(), content, reply }
-    const unseenOf = kept?.unseenOf ?? new Map<string, Unseen[]>()
-    unseenOf.delete(version)
-    unseenOf.set(version, content.unseen)
-    dropOldest(unseenOf, VERSIONS_KEPT)
+    const replies = kept?.made.version === version ? kept.made.replies : new Map<string | null, Prepared>()
+    const made = { version, stamp: stamp.text, madeAt: clock.elapsed(), content, replies }
+    const contents = kept?.contents ?? new Map<string, Content>()
+    contents.delete(version)
+    contents.set(version, content)
+    dropOldest(contents, VERSIONS_KEPT)
     boards.delete(board.key)
-    boards.set(board.key, { made, unseenOf })
+    boards.set(board.key, { made, contents })
     dropOldest(boards, MOST_BOARDS)
     return made
   }
@@ -217,11 +221,16 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     const made = current(ask.board)
     // It may have ended since it asked.
     if (!once('devices', devicesInUse).has(ask.device.id)) return refuse('NOT_LOGGED_IN')
-    return ask.drawn === made.version ? unchanged(made.version) : changedTo(made)
+    return ask.drawn === made.version ? unchanged(made.version) : changedTo(ask, made)
   }
 
-  function changedTo({ reply }: Made): Reply {
-    return { kind: 'prepared', prepared: reply, headers: instant() }
+  /** What a screen needs to show a board: the cards that it has already are named only by their revisions. */
+  function changedTo({ board, drawn }: Ask, { version, content, replies }: Made): Reply {
+    const shown = drawn === null ? undefined : boards.get(board.key)?.contents.get(drawn)
+    const from = shown ? drawn : null
+    const prepared = replies.get(from) ?? replyOf(version, content, shown)
+    replies.set(from, prepared)
+    return { kind: 'prepared', prepared, headers: instant() }
   }
 
   function unchanged(version: string | null): Reply {
@@ -268,6 +277,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   function compare(): void {
     planned = undefined
     comparedAt = clock.elapsed()
+    comparedScreens = holds.size
     const outdated: Hold[] = []
     for (const held of holds) {
       try {
@@ -288,15 +298,16 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
 
   function changed(): void {
     if (holds.size === 0 || planned) return
-    const wait = Math.max(0, comparedAt + BETWEEN_COMPARISONS_MS - clock.elapsed())
-    planned = setTimeout(compare, Math.min(wait, BETWEEN_COMPARISONS_MS))
+    const between = Math.max(BETWEEN_COMPARISONS_MS, comparedScreens * BETWEEN_PER_SCREEN_MS)
+    const wait = Math.max(0, comparedAt + between - clock.elapsed())
+    planned = setTimeout(compare, Math.min(wait, between))
   }
 
   /** Records the open tickets of the version that a screen shows, once. */
   function noteDrawn({ board, drawn, report, actor }: Ask): void {
     // What is behind another window or on a dark tablet was seen by nobody.
     if (drawn === null || report.visible === false) return
-    const unseen = boards.get(board.key)?.unseenOf.get(drawn) ?? []
+    const unseen = boards.get(board.key)?.contents.get(drawn)?.unseen ?? []
     const fresh = unseen.filter(ticket => !noted.has(keyOf(ticket)))
     if (fresh.length === 0) return
     const seenAt = clock.now()
@@ -322,7 +333,9 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   /** Forgets the tickets that are on no board any more. */
   function forgetNoted(): void {
     if (noted.size < 1000) return
-    const onBoards = [...boards.values()].flatMap(({ unseenOf }) => [...unseenOf.values()].flat().map(keyOf))
+    const onBoards = [...boards.values()].flatMap(({ contents }) =>
+      [...contents.values()].flatMap(({ unseen }) => unseen.map(keyOf)),
+    )
     noted = new Set(onBoards.filter(key => noted.has(key)))
   }
 
@@ -351,7 +364,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
       enter(ask)
       noteDrawn(ask)
       const made = current(ask.board)
-      if (ask.drawn !== made.version) return changedTo(made)
+      if (ask.drawn !== made.version) return changedTo(ask, made)
       if (isDraining || exchange.request.method === 'HEAD') return unchanged(made.version)
       return hold(exchange, ask)
     },
@@ -364,7 +377,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
       return { version, content }
     },
 
-    /** Something may have changed: the screens are compared with the file soon, at most 20 times a second. */
+    /** Something may have changed: the screens are compared with the file soon, at most 20 times a second, less often for many screens. */
     changed,
 
     /** What boards show has changed without a commit, such as an alarm: all of them are made again. */
@@ -422,8 +435,14 @@ function textsOf(parts: Content['parts']): Record<string, string> {
   return Object.fromEntries(Object.entries(parts).map(([id, { text }]) => [id, text]))
 }
 
-function replyOf(version: string, { parts, tickets, script = '' }: Content): Prepared {
-  const cards = tickets.map(({ id, rev, html, list }) => ({ id, rev, html: html.text, list }))
+function replyOf(version: string, { parts, tickets, script = '' }: Content, shown: Content | undefined): Prepared {
+  const known = new Map(shown?.tickets.map(({ id, rev }) => [id, rev]))
+  const cards = tickets.map(({ id, rev, html, list }) => ({
+    id,
+    rev,
+    list,
+    ...(known.get(id) !== rev && { html: html.text }),
+  }))
   const body = JSON.stringify({ version, script, parts: textsOf(parts), tickets: cards })
   return prepareBytes(Buffer.from(body), 'application/json; charset=utf-8', ['Cache-Control', 'no-store'])
 }
