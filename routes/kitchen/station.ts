@@ -236,6 +236,7 @@ ${refreshWithoutScript(REFRESH_S, view.link('/kitchen', { ...query, drawn: versi
 <h1>${title}</h1>
 <span class="open-count" id="open-count">${parts['open-count']}</span>
 <div id="counts" role="group" tabindex="0" aria-label="${w.counts}">${parts.counts}</div>
+<a class="button" href="${view.link('/kitchen/pass')}">${w.pass}</a>
 ${screenTools(view)}
 ${stations.length > 1 && choiceOf(view, screen)}
 </header>

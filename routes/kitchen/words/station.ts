@@ -34,6 +34,7 @@ export const words = sentences({
     de: stations => `Zeigt auch ${stations} (geschlossen)`,
     pt: stations => `Mostra também ${stations} (fechado)`,
   },
+  pass: { en: 'Pass', de: 'Pass', pt: 'Passe' },
   stations: { en: 'Stations', de: 'Stationen', pt: 'Postos' },
   stationsHelp: {
     en: (most: number) => `Up to ${most} on one screen.`,

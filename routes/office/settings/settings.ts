@@ -1,7 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { refusalText } from '../../../display/refusal.ts'
+import { modeText } from '../../../display/terms.ts'
 import type { SettingKey } from '../../../store/settings.ts'
 import { depletionStatuses } from '../../../store/stock/depletion.ts'
+import { serviceModes } from '../../../store/terms/channels.ts'
 import type { Refusal } from '../../../store/terms/refusal.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
@@ -29,6 +31,8 @@ const siteFields = {
   timezone: 'site.timezone',
   depleteAt: 'stock.deplete_at',
   onlyWhenOpen: 'orders.only_when_open',
+  whenPaid: 'kitchen.when_paid',
+  boardMinutes: 'board.minutes',
 } as const satisfies Record<string, SettingKey>
 const limitFields = { orders: 'orders.limit', seconds: 'orders.limit_window_s' } as const satisfies Record<
   string,
@@ -48,7 +52,8 @@ export const readSettings: Handler<PersonCaller> = (app, call) => settingsPage(a
 
 /** POST {basePath}/office/settings: changes the name, the zone, and when orders are taken and stock is. */
 export const changeSettings: Handler<PersonCaller> = async (app, call) => {
-  const read = await readForm(call, { once: ['title', 'timezone', 'depleteAt', 'onlyWhenOpen'] })
+  const once = ['title', 'timezone', 'depleteAt', 'onlyWhenOpen', 'boardMinutes'] as const
+  const read = await readForm(call, { once, repeated: ['whenPaid'] })
   if (!read.ok) return read.reply
   const { text } = read.form
   return change(app, call, siteFields, {
@@ -56,6 +61,8 @@ export const changeSettings: Handler<PersonCaller> = async (app, call) => {
     timezone: text('timezone').trim(),
     depleteAt: text('depleteAt'),
     onlyWhenOpen: text('onlyWhenOpen') === 'on' ? 'on' : 'off',
+    whenPaid: read.form.all('whenPaid').join(',') || 'none',
+    boardMinutes: text('boardMinutes').trim() || app.store.settings.all()['board.minutes'],
   })
 }
 
@@ -114,6 +121,7 @@ function siteForm(app: App, view: View, { values, refused }: Typed): Html {
   const options = depletionStatuses.map(
     status => html`<option value="${status}" selected="${status === depleteAt}">${moments[status]}</option>`,
   )
+  const whenPaid = (values.whenPaid ?? set['kitchen.when_paid']).split(',')
   const wrong = (name: FieldName) => {
     const refusal = refused[name]
     return refusal && refusalText(refusal, view.language)
@@ -123,6 +131,11 @@ ${field({ label: w.siteTitle, name: 'title', value: values.title ?? set['site.ti
 ${field({ label: w.timezone, name: 'timezone', value: values.timezone ?? set['site.timezone'], autocomplete: 'off', help: w.timezoneHelp, wrong: wrong('timezone') })}
 <div class="field"><label for="depleteAt">${w.depleteAt}</label><select id="depleteAt" name="depleteAt">${options}</select></div>
 <label class="choice"><input type="checkbox" name="onlyWhenOpen" value="on" checked="${(values.onlyWhenOpen ?? set['orders.only_when_open']) === 'on'}">${w.onlyWhenOpen}</label>
+<fieldset class="field"><legend>${w.whenPaid}</legend><p class="help">${w.whenPaidHelp}</p>${serviceModes.map(
+    mode =>
+      html`<label class="choice"><input type="checkbox" name="whenPaid" value="${mode}" checked="${whenPaid.includes(mode)}">${modeText(mode, view.language)}</label>`,
+  )}${wrong('whenPaid') !== undefined && html`<p class="wrong" role="alert">${wrong('whenPaid')}</p>`}</fieldset>
+${field({ label: w.boardMinutes, name: 'boardMinutes', value: values.boardMinutes ?? set['board.minutes'], inputmode: 'numeric', autocomplete: 'off', wrong: wrong('boardMinutes') })}
 <div><button class="primary">${w.save}</button></div></form>`
 }
 

@@ -26,6 +26,21 @@ export const words = sentences({
     de: 'Die API nimmt Bestellungen nur an, solange ein Standort geöffnet ist',
     pt: 'A API só aceita pedidos enquanto um local está aberto',
   },
+  whenPaid: {
+    en: 'The kitchen waits for the payment of',
+    de: 'Die Küche wartet auf die Zahlung von',
+    pt: 'A cozinha espera pelo pagamento de',
+  },
+  whenPaidHelp: {
+    en: 'It cooks orders in these modes when they are paid, from wherever they come.',
+    de: 'Bestellungen dieser Arten kocht sie, wenn sie bezahlt sind, woher sie auch kommen.',
+    pt: 'Prepara os pedidos destes modos quando estiverem pagos, venham de onde vierem.',
+  },
+  boardMinutes: {
+    en: 'Minutes for which the pick-up board shows what is ready',
+    de: 'Minuten, die die Abholanzeige Fertiges zeigt',
+    pt: 'Minutos durante os quais o painel mostra o que está pronto',
+  },
   depleteAt: {
     en: 'Stock is taken when an order is',
     de: 'Bestand wird abgezogen, wenn eine Bestellung',
