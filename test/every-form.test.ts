@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { busyShop } from './support/busy-shop.ts'
+import { busyShop, statusToken } from './support/busy-shop.ts'
 import { logIn, pairDevice } from './support/log-in.ts'
 import { examplesOf, formPaths, formsIn, guestAt, type OfferedForm, pagePaths, visitors } from './support/pages.ts'
 import { holdsForAll } from './support/property.ts'
@@ -66,9 +66,15 @@ test('no form fails, tells of anything internal or damages the file, whatever is
   let sent = 0
 
   const unseen = formPaths.filter(path => forms.every(form => form.path !== path))
-  // On the page for the first owner, on the one to which a form of managers leads staff, and on the preview of an upload.
-  assert.deepEqual(unseen, ['/setup', '/approve', '/office/menu/import'])
-  for (const path of unseen) forms.push({ path, action: path, isMultipart: false, fields: [] })
+  // On the page for the first owner, on the one to which a form of managers leads staff, on the preview of an upload, in the browser
+  // that placed an order, and at a kiosk before a guest has started.
+  assert.deepEqual(unseen, ['/setup', '/approve', '/office/menu/import', '/o/:token/cancel', '/kiosk/start'])
+  for (const path of unseen) {
+    forms.push({ path, action: path.replace(':token', statusToken), isMultipart: false, fields: [] })
+  }
+  // Forms of the office can turn off what guests use.
+  const isOfOffice = ({ path }: OfferedForm) => path.startsWith('/office/')
+  forms.sort((a, b) => Number(isOfOffice(a)) - Number(isOfOffice(b)))
 
   for (const [turn, { path, action, fields, isMultipart }] of forms.entries()) {
     // A form may end the session that it is sent with.

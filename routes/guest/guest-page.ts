@@ -153,12 +153,17 @@ ${bar}`
   }
 }
 
-/** Links to the same page in the other languages. */
-function languageLinks(view: GuestView): Html {
+/** The address of the page that is shown, with another value in its query or at a place on it. */
+export function hereWith(view: GuestView, changed: Query, element?: string): Address {
   const here = new URL(view.here, 'http://site')
   const query = [...here.searchParams.keys()].map(name => [name, here.searchParams.getAll(name)] as const)
+  return view.link(here.pathname, { ...Object.fromEntries(query), ...changed }, element)
+}
+
+/** Links to the same page in the other languages. */
+function languageLinks(view: GuestView): Html {
   return html`<nav class="tongues" aria-label="${words[view.language].language}">${view.tongues.map(
     tag =>
-      html`<a href="${view.link(here.pathname, { ...Object.fromEntries(query), lang: tag })}" lang="${tag}" hreflang="${tag}" aria-current="${tag === view.tongue && 'true'}">${tag.toUpperCase()}<span class="sr"> ${nameOfLanguage(tag)}</span></a>`,
+      html`<a href="${hereWith(view, { lang: tag })}" lang="${tag}" hreflang="${tag}" aria-current="${tag === view.tongue && 'true'}">${tag.toUpperCase()}<span class="sr"> ${nameOfLanguage(tag)}</span></a>`,
   )}</nav>`
 }

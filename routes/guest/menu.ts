@@ -4,7 +4,7 @@ import { type Html, html } from '../html/html.ts'
 import { queryOf } from '../http/head.ts'
 import { allergenFilter, allergenLines, avoidedBy, warnings } from './allergens.ts'
 import { countOf, quoteCart, readCart } from './cart.ts'
-import { type GuestView, guestPage, guestView, said, textOf } from './guest-page.ts'
+import { type GuestView, guestPage, guestView, hereWith, said, textOf } from './guest-page.ts'
 import type { GuestHandler, Setting } from './setting.ts'
 import { stateNote } from './wait.ts'
 import { words as around } from './words/guest.ts'
@@ -35,7 +35,7 @@ ${stateNote(app, view, setting)}
 <p class="note done" id="added" role="status" hidden="${added === undefined}">${added && w.added(textOf(view, added) ?? '')}</p>
 <form method="get" action="${view.at()}" role="search" class="find"><label class="sr" for="q">${w.search}</label><input id="q" name="q" type="search" value="${q}" maxlength="100" placeholder="${w.search}" autocomplete="off"><button>${w.find}</button></form>
 ${allergenFilter(view, setting, avoided, q)}
-<nav class="cats" aria-label="${w.sections}">${whole.categories.map(category => html`<a class="chip" href="${view.at('', { q }, `section-${category.id}`)}">${said(view, category)}</a>`)}</nav>
+<nav class="cats" aria-label="${w.sections}">${whole.categories.map(category => html`<a class="chip" href="${hereWith(view, {}, `section-${category.id}`)}">${said(view, category)}</a>`)}</nav>
 <p class="card empty" id="nothing-found" role="status" hidden="${isAnyFound}">${whole.items.size === 0 ? w.noDishes : w.nothingFound} ${q !== '' && html`<a href="${view.at()}">${w.wholeMenu}</a>`}</p>
 <div itemprop="hasMenu" itemscope="" itemtype="https://schema.org/Menu">
 ${whole.categories.map(category => sectionOf(category))}
