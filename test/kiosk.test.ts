@@ -40,6 +40,7 @@ async function beginInPortuguese({ page }: Window): Promise<void> {
   await page.getByLabel('Gluten').check()
   await page.getByRole('button', { name: 'Levar' }).click()
   await page.getByRole('link', { name: 'Soup' }).click()
+  await page.getByRole('button', { name: '+ Quantidade' }).click()
   await page.locator('.choices .primary').click()
   await page.locator('#cart').waitFor()
 }
@@ -201,7 +202,7 @@ test('after the order its number is shown for 30 seconds, then nobody finds it a
   )
   assert.deepEqual(order, { number: 1, source: 'storefront', mode: 'takeaway', kind: 'kiosk', device: id })
   assert.match(await page.locator('h1').innerText(), /1$/)
-  await page.getByText(/Pague .*6[.,]50.* ao balcão/).waitFor()
+  await page.getByText(/Pague .*12,99.* ao balcão/).waitFor()
   await assertUsableEverywhere(page, 'kiosk-number')
   const address = page.url()
 

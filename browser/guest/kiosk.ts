@@ -10,6 +10,7 @@ const ANSWER_MS = 5_000
 export function runKiosk(): void {
   const { kiosk: base } = document.body.dataset
   if (base === undefined) return
+  addSteps()
   endWhenIdle(base)
   void watchServer(base)
   leaveOnlyWhenReached(base)
@@ -18,6 +19,38 @@ export function runKiosk(): void {
     if (event.persisted) location.replace(base)
   })
   document.addEventListener('contextmenu', event => event.preventDefault())
+}
+
+/** Gives numbers buttons, because a kiosk may have no keyboard. */
+function addSteps(): void {
+  const inputs = document.querySelectorAll<HTMLInputElement>('input[type="number"]')
+  for (const [index, input] of [...inputs].entries()) {
+    const [label] = input.labels ?? []
+    const name = (label?.querySelector('span') ?? label)?.textContent?.trim() ?? ''
+    // A label without an address would belong to the first of the buttons in it.
+    input.id = input.id || `number-${index}`
+    if (label) label.htmlFor = input.id
+    const step = (text: string, by: () => void) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.textContent = text
+      button.disabled = input.disabled
+      button.setAttribute('aria-label', `${text} ${name}`)
+      button.addEventListener('click', () => {
+        by()
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+      })
+      return button
+    }
+    const steps = document.createElement('span')
+    steps.className = 'steps'
+    input.replaceWith(steps)
+    steps.append(
+      step('−', () => input.stepDown()),
+      input,
+      step('+', () => input.stepUp()),
+    )
+  }
 }
 
 /** Counts the seconds without a touch. A page that asks shows the question for 15 seconds, then the guest's turn ends. */
