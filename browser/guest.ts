@@ -15,7 +15,8 @@ document.cookie = 'script=1; Path=/; SameSite=Lax'
 searchWhileTyping()
 markCategory()
 keepPriceLive()
-openDishesHere()
+// A kiosk goes from page to page, so that it can look for the server before it leaves one.
+if (document.body.dataset.kiosk === undefined) openDishesHere()
 placeOnce()
 sendOnce()
 watchStatus()

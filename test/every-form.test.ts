@@ -47,9 +47,11 @@ const hostile = [
 /** The forms that the pages of a shop offer to its owner, each once: those that differ only in numbers are the same. */
 async function offeredForms(shop: Shop): Promise<OfferedForm[]> {
   const { nobody, kiosk, till, kitchen, owner } = visitors(shop)
+  // A kiosk at which nobody has started yet has a form that begins.
+  const idle = pairDevice(shop, 'kiosk')
   const forms = new Map<string, OfferedForm>()
   for (const address of pagePaths.flatMap(examplesOf)) {
-    for (const { headers } of [nobody, kiosk, till, kitchen, owner]) {
+    for (const { headers } of [nobody, kiosk, idle, till, kitchen, owner]) {
       const response = await fetch(`${shop.url}${address}`, { headers: { ...headers, Accept: 'text/html' } })
       for (const form of formsIn(await response.text())) {
         const names = form.fields.map(({ name }) => name)
@@ -57,7 +59,9 @@ async function offeredForms(shop: Shop): Promise<OfferedForm[]> {
       }
     }
   }
-  return [...forms.values()]
+  // Those of the office may turn the guests' pages off, or undo the menu.
+  const isOffice = ({ path }: OfferedForm) => Number(path.startsWith('/office/'))
+  return [...forms.values()].sort((a, b) => isOffice(a) - isOffice(b))
 }
 
 test('no form fails, tells of anything internal or damages the file, whatever is sent to it', async t => {
