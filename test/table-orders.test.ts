@@ -101,6 +101,8 @@ test('every phone at a table sees only its own order, and the bill of the table 
   const two = await order('Terrace 1', salad)
   await order('Terrace 2', pizza)
   assert.notEqual(one.page, two.page)
+  await order('Terrace 2', pizza)
+  assert.equal(shop.store.orderList.sentTwice().size, 0, 'two guests at a table may want the same')
   assert.match(await one.read(), /Your number 1 .*1 × Pizza/)
   assert.doesNotMatch(await one.read(), /Salad/)
   assert.doesNotMatch(saidBy(await one.phone.get(two.page)), /Cancel/)
@@ -142,10 +144,10 @@ test('every phone at a table sees only its own order, and the bill of the table 
   const late = await office('/office/tables/1/pay', [
     ['attempt', 'another'],
     ['method', 'cash'],
-    ['order', '4:900'],
+    ['order', '5:900'],
   ])
   assert.equal(late.status, 409)
-  assert.match(saidBy(late), /paid or ordered meanwhile.*ORD-000004.*€5\.00/)
+  assert.match(saidBy(late), /paid or ordered meanwhile.*ORD-000005.*€5\.00/)
 })
 
 test('a code that was replaced orders nothing any more, and a code of another table does not either', async t => {

@@ -140,7 +140,8 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
   const selectRecent = db.prepare<[number], Recent>(
     `SELECT id, placed_at AS placedAt, source, location_id AS locationId, subtotal_minor AS subtotal,
             customer_name AS name, customer_phone AS phone, customer_email AS email, table_id AS tableId
-       ${fromOpen} AND placed_at >= ? ORDER BY id DESC LIMIT ${MOST_COMPARED}`,
+       ${fromOpen} AND placed_at >= ? AND NOT EXISTS (SELECT 1 FROM guest_order WHERE order_id = orders.id)
+      ORDER BY id DESC LIMIT ${MOST_COMPARED}`,
   )
   const selectNewestByGuests = db
     .prepare<[], number>(
@@ -222,7 +223,8 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
 
     /**
      * Open orders that look like an earlier one sent twice, each with the number and id of that one: the same lines at the same
-     * location within 10 minutes, by the same guest. The newest 500 open orders of the last 12 hours are compared.
+     * location within 10 minutes, by the same guest. Those of the guests' pages are placed once (G3): two at a table are of two
+     * guests. The newest 500 open orders of the last 12 hours are compared.
      */
     sentTwice(): Map<OrderId, OrderId> {
       const recent = selectRecent.all(clock.now() - TWICE_SHOWN_MS).toReversed()
