@@ -229,7 +229,7 @@ function passPage(app: App, call: Call<DeviceCaller>, refused?: string): Reply {
   const { parts, tickets } = content
   const zone = timezoneOf(app, call.caller.device.locationId) ?? view.zone
   const list = (name: List) =>
-    html`<section class="pass-list" id="${name}" aria-labelledby="${name}-head"><h2 id="${name}-head">${parts[`${name}-head`]}</h2>
+    html`<section class="pass-list" id="${name}" tabindex="0" aria-labelledby="${name}-head"><h2 id="${name}-head">${parts[`${name}-head`]}</h2>
 <p class="empty">${w.empty[name]}</p>
 ${tickets.filter(card => card.list === name).map(card => card.html)}</section>`
   const body = html`<body class="kitchen pass" data-board="${view.link(`${here}/board`)}" data-acts="${view.link(`${here}/act`)}" data-version="${version}" data-now="${view.now}" data-zone="${zone}">
@@ -241,7 +241,7 @@ ${refreshWithoutScript(REFRESH_S, view.link(here, { drawn: version }))}
 ${screenTools(view)}
 </header>
 ${setUpStrip(view)}
-<div id="alarms">${refused !== undefined && html`<p class="note bad" role="alert">${refused}</p>`}${parts.alarms}</div>
+<div id="alarms" role="status">${refused !== undefined && html`<p class="note bad" role="alert">${refused}</p>`}${parts.alarms}</div>
 <main id="board" class="pass-board">${lists.map(list)}</main>
 ${scriptWords(view)}
 </body>`

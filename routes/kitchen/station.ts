@@ -241,7 +241,7 @@ ${screenTools(view)}
 ${stations.length > 1 && choiceOf(view, screen)}
 </header>
 ${setUpStrip(view)}
-<div id="alarms">${refused !== undefined && html`<p class="note bad" role="alert">${refused}</p>`}${parts.alarms}</div>
+<div id="alarms" role="status">${refused !== undefined && html`<p class="note bad" role="alert">${refused}</p>`}${parts.alarms}</div>
 <main id="board" class="board">
 ${content.tickets.map(ticket => ticket.html)}
 <p class="empty">${stations.length === 0 ? w.noStations : w.noTickets}</p>

@@ -125,7 +125,7 @@ export async function busyShop(
   for (const role of ['kitchen', 'board', 'kiosk'] as const) pairDevice(shop, role)
   const grill: WantedPrinter = {
     title: written('Grill'),
-    locationId: alfama,
+    locationId: 2 as LocationId,
     protocol: 'star',
     widthMm: 80,
     columns: 48,
