@@ -59,9 +59,7 @@ async function offeredForms(shop: Shop): Promise<OfferedForm[]> {
       }
     }
   }
-  // Those of the office may turn the guests' pages off, or undo the menu.
-  const isOffice = ({ path }: OfferedForm) => Number(path.startsWith('/office/'))
-  return [...forms.values()].sort((a, b) => isOffice(a) - isOffice(b))
+  return [...forms.values()]
 }
 
 test('no form fails, tells of anything internal or damages the file, whatever is sent to it', async t => {
@@ -70,9 +68,9 @@ test('no form fails, tells of anything internal or damages the file, whatever is
   let sent = 0
 
   const unseen = formPaths.filter(path => forms.every(form => form.path !== path))
-  // On the page for the first owner, on the one to which a form of managers leads staff, on the preview of an upload, in the browser
-  // that placed an order, and at a kiosk before a guest has started.
-  assert.deepEqual(unseen, ['/setup', '/approve', '/office/menu/import', '/o/:token/cancel', '/kiosk/start'])
+  // On the page for the first owner, on the one to which a form of managers leads staff, on the preview of an upload, and in the
+  // browser that placed an order.
+  assert.deepEqual(unseen, ['/setup', '/approve', '/office/menu/import', '/o/:token/cancel'])
   for (const path of unseen) {
     forms.push({ path, action: path.replace(':token', statusToken), isMultipart: false, fields: [] })
   }
