@@ -26,7 +26,7 @@ export interface Sheets {
 /** The page of something to print: its choices above, what will be on the paper below. */
 export function sheetsPage(view: View, { title, path, choices, notes = [], paper, language }: Sheets): Reply {
   const w = words[view.language]
-  const body = html`<body class="printable">
+  const body = html`<body class="printable"><main>
 <header class="no-print">
 <p class="small"><a href="${view.link('/office/print')}">${w.title}</a></p>
 <div class="head"><h1>${title}</h1>${paper && html`<button class="primary" type="button" data-print="" hidden="">${w.print}</button>`}</div>
@@ -34,8 +34,8 @@ ${choices.length > 0 && html`<form class="card stack" method="get" action="${vie
 ${notes}
 ${paper && html`<p class="small quiet">${w.printHelp}</p>`}
 </header>
-${paper && html`<main class="scroll" tabindex="0" aria-label="${w.preview}"><div class="paper" lang="${language}">${paper}</div></main>`}
-</body>`
+${paper && html`<div class="scroll" tabindex="0" role="region" aria-label="${w.preview}"><div class="paper" lang="${language}">${paper}</div></div>`}
+</main></body>`
   return { kind: 'html', status: 200, html: documentOf(view, title, body) }
 }
 
