@@ -11,12 +11,11 @@ import { demoRestaurant } from '../test/support/demo-restaurant.ts'
 import { type PairedDevice, pairDevice } from '../test/support/log-in.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
 import { withStore } from '../test/support/store.ts'
-import { api } from '../test/support/wire.ts'
+import { api, postOf } from '../test/support/wire.ts'
 import { arrivals } from './arrivals.ts'
 import { folderOnDisk } from './folder.ts'
 import { median, percentile } from './percentile.ts'
 import { printTable, targetList } from './report.ts'
-import { orderRequest } from './restaurant.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -44,6 +43,13 @@ const watchTickets = `
       requestAnimationFrame(() => { window.drawnAt[number] = performance.timeOrigin + performance.now() })
     }
   }).observe(document, { childList: true, subtree: true })`
+
+// For two stations, and without a note that a cook must acknowledge.
+const orderBody = JSON.stringify({
+  location_id: 1,
+  channel: 'takeaway',
+  items: [{ item_id: 303, variation_id: 3031, qty: 1 }],
+})
 
 const folder = folderOnDisk('bench')
 const targets = targetList()
@@ -171,7 +177,6 @@ async function keepUp(kitchen: Kitchen, isGoingOn: () => boolean): Promise<void>
     await sleep(250)
     const { tickets } = await board(kitchen)
     for (const { id } of tickets.slice(0, Math.max(0, tickets.length - OPEN_TICKETS))) {
-      await act(kitchen, 'acknowledge', id)
       await act(kitchen, 'done', id)
     }
   }
@@ -211,12 +216,7 @@ async function act(kitchen: Kitchen, what: string, ticket: number): Promise<void
 }
 
 async function order(kitchen: Kitchen): Promise<number> {
-  const body = JSON.stringify({
-    location_id: 1,
-    channel: 'takeaway',
-    items: [{ item_id: 303, variation_id: 3031, qty: 1 }],
-  })
-  const { status, text } = await send(kitchen, 'POST', `${api}/orders`, body, {
+  const { status, text } = await send(kitchen, 'POST', `${api}/orders`, orderBody, {
     'Content-Type': 'application/json',
     Authorization: `Bearer ${kitchen.token}`,
   })
@@ -257,12 +257,13 @@ async function measureWaiting(): Promise<void> {
   const alone: number[] = []
   const beside: number[] = []
   const seconds = Math.ceil(SECONDS / ROUNDS)
+  const orderBytes = postOf(kitchen, { body: orderBody })
   const orders = async () => {
     const end = performance.now() + seconds * 1000
     const bumping = keepUp(kitchen, () => performance.now() < end)
     const { latencies, failures } = await arrivals({
       port: kitchen.program.port,
-      request: () => orderRequest(kitchen.token),
+      request: () => orderBytes,
       status: 201,
       rate: ORDERS_A_SECOND,
       seconds,
@@ -317,11 +318,13 @@ async function measureDrawing(browser: Browser): Promise<void> {
   for (let round = 0; round < 11; round++) {
     // All cards are gone, and come back with one answer.
     for (const tickets of [[], whole.tickets]) {
-      const before = await taskTime(tools)
-      await answerOnce(page, { ...whole, version: `round ${round} ${tickets.length}`, tickets })
-      await page.waitForFunction(`document.querySelectorAll('.ticket').length === ${tickets.length}`)
+      const before = await workOf(tools)
+      await showBoard(page, { ...whole, version: `round ${round} ${tickets.length}`, tickets })
+      const cards = page.locator('.ticket')
+      if (tickets.length === 0) await cards.first().waitFor({ state: 'detached' })
+      else await cards.nth(tickets.length - 1).waitFor()
       await sleep(300)
-      if (tickets.length > 0) times.push((await taskTime(tools)) - before)
+      if (tickets.length > 0) times.push((await workOf(tools)) - before)
     }
   }
   await page.context().close()
@@ -336,20 +339,21 @@ async function fullBoard(kitchen: Kitchen): Promise<BoardAnswer> {
   return JSON.parse(text)
 }
 
-/** Milliseconds that the page's main thread has worked: script, style, layout and painting. */
-async function taskTime(tools: CDPSession): Promise<number> {
+/** Milliseconds that the page's main thread has worked on script, style and layout. */
+async function workOf(tools: CDPSession): Promise<number> {
   const { metrics } = await tools.send('Performance.getMetrics')
-  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  const counted = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration']
+  return metrics.reduce((sum, { name, value }) => sum + (counted.includes(name) ? value * 1000 : 0), 0)
 }
 
-/** Lets the page's next request for the board get this answer. */
-async function answerOnce(page: Page, answer: unknown): Promise<void> {
-  await page.unrouteAll()
-  let isAnswered = false
+/** Lets the page have this board, until it gets another. */
+async function showBoard(page: Page, board: BoardAnswer): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.route('**/kitchen/board*', async route => {
-    if (isAnswered) return
-    isAnswered = true
-    await route.fulfill({ json: answer, headers: { 'Servery-Now': String(Date.now()) } })
+    const isDrawn = new URL(route.request().url()).searchParams.get('drawn') === board.version
+    const json = isDrawn ? { version: board.version } : board
+    if (isDrawn) await sleep(1000)
+    await route.fulfill({ json, headers: { 'Servery-Now': String(Date.now()) } })
   })
   await page.evaluate(`window.dispatchEvent(new Event('online'))`)
 }
