@@ -5,9 +5,9 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { busyShop, tableCode } from './support/busy-shop.ts'
-import { guest as guestOf, totalOn } from './support/guest.ts'
+import { guest as guestOf, openToGuests, saidBy, totalOn } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
-import { pairDevice } from './support/log-in.ts'
+import { logIn, pairDevice } from './support/log-in.ts'
 import { openShop } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
 
@@ -177,6 +177,36 @@ test('the allergen filter marks every dish and hides none; what is not stated is
   assert.match((await guest.get('/order/1/dish/801')).text, /class="state bad">Contains Gluten</, 'it stays chosen')
   await guest.get('/order/1?avoid=none')
   assert.doesNotMatch((await guest.get('/order/1')).text, /class="warnings"/)
+})
+
+test('an allergen without a translation has its usual name in the language of the page, wherever guests read it', async t => {
+  const titles = ['Gluten', 'eggs', 'Soybeans', 'Frutos de casca rija', 'House spice', 'Milk']
+  const allergens = titles.map((title, index) => ({ id: index + 1, title }))
+  const own = { ...allergens[5], translations: { de: { title: 'Kuhmilch' } } }
+  const restaurant = smallRestaurant({}, { allergens: [...allergens.slice(0, 5), own] })
+  const [mains] = restaurant.categories
+  const declared = allergens.map(({ id }) => ({ id, presence: 'contains' }))
+  const [soup] = mains?.items ?? []
+  Object.assign(soup ?? {}, { allergens: declared })
+  Object.assign(restaurant.site, { languages: ['en', 'de', 'pt'] })
+  const shop = await openShop(t, { restaurant })
+  openToGuests(shop)
+  const guest = guestOf(shop)
+  const inGerman = 'Enthält Gluten, Eier, Soja, Schalenfrüchte, House spice und Kuhmilch'
+  const inPortuguese = 'Contém Glúten, Ovos, Soja, Frutos de casca rija, House spice e Leite'
+  const inEnglish = 'Contains Gluten, eggs, Soybeans, Nuts, House spice and Milk'
+  for (const [lang, expected] of Object.entries({ de: inGerman, pt: inPortuguese, en: inEnglish })) {
+    const menu = (await guest.get(`/order/1?lang=${lang}`)).text
+    assert.ok(dishOn(menu, 1).includes(expected), `${lang}: ${saidBy({ text: dishOn(menu, 1) })}`)
+    assert.ok((await guest.get('/order/1/dish/1')).text.includes(expected))
+  }
+  assert.match((await guest.get('/order/1?lang=de')).text, /name="avoid" value="2">Eier</)
+  const { location } = await guest.place('/order/1', { ...(await guest.fill('/order/1', { id: 1 })), name: 'Ana' })
+  const status = saidBy(await guest.get(`${location?.split('?')[0]}?lang=de`))
+  assert.match(status, /Gluten, Eier, Soja, Schalenfrüchte, House spice und Kuhmilch/)
+  const headers = { ...logIn(shop, 'manager').headers, Accept: 'text/html' }
+  const sheet = await (await fetch(`${shop.url}/office/print/allergens?language=de`, { headers })).text()
+  assert.match(sheet, /Eier<.*Schalenfrüchte<.*Kuhmilch</s)
 })
 
 test('the menu is searched without a script, without accents and in both of its languages', async t => {

@@ -171,6 +171,30 @@ test('a station without a screen is a warning on the page of the kitchen; where 
   await assertListed(...warnings)
 })
 
+test('a tablet is a screen only of the stations that it is paired for or has shown, not of all because it shows the pass', async t => {
+  const hours = { fri: { open: '12:00', close: '23:00' } }
+  const { shop, clock, assertListed } = await openKitchen(t, { opening_hours: hours })
+  const { headers } = pairDevice(shop, 'kitchen')
+  const ask = async (path: string) =>
+    assert.equal((await fetch(`${shop.url}${path}`, { method: 'HEAD', headers })).status, 200)
+  const none = ['Oven has neither a screen nor a printer.', 'Pass has neither a screen nor a printer.']
+  assert.equal((await shop.order(orderOf(pizza()))).status, 201)
+  clock.pass(20 * SECOND)
+  // It may be one of these stations that has not been heard from since the start.
+  await assertListed(NOT_SHOWN, 'Pass has not shown ORD-000001.', ...none)
+  await ask('/kitchen/pass/board')
+  await assertListed(...none)
+  await ask('/kitchen/board?stations=1')
+  await assertListed(NOT_SHOWN, 'Pass has not shown ORD-000001.', none[1] ?? '')
+  clock.pass(20 * SECOND)
+  await assertListed(
+    NOT_SHOWN,
+    'No screen of Oven has been heard from since 19:01.',
+    'Pass has not shown ORD-000001.',
+    none[1] ?? '',
+  )
+})
+
 test('what no screen of a station has shown in time is on the screens of its backup until it is done', async t => {
   const { shop, clock, assertListed } = await openKitchen(t)
   const atPass = screenFor(shop, pass)

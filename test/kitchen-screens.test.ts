@@ -5,9 +5,10 @@ import fc from 'fast-check'
 import type { LocationId, StationId } from '../store/terms/ids.ts'
 import { servery } from './support/commands.ts'
 import { heldClock } from './support/held-clock.ts'
-import { type PairedDevice, pairDevice } from './support/log-in.ts'
+import { logIn, type PairedDevice, pairDevice } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { holdsForAll } from './support/property.ts'
+import { accepted } from './support/refusals.ts'
 import { openShop, type Shop, type ShopOptions } from './support/shop.ts'
 import { until } from './support/until.ts'
 
@@ -99,6 +100,39 @@ test('a held screen wakes for what another process has written', async t => {
   const { code } = await servery(shop.file, ['bump', '1'])
   assert.equal(code, 0)
   assert.deepEqual(ids(await held), [])
+})
+
+test('a held screen wakes for what the office changes: a backup, a station that is closed, a setting', async t => {
+  const { shop, device } = await open(t)
+  const clock = shop.clock as ReturnType<typeof heldClock>
+  const person = { kind: 'command line', id: null, name: 'test' } as const
+  await shop.order(orderOf(pizza()))
+  clock.pass(20_000)
+  const pass = screen(shop, device, '2')
+  // The alarms about the new ticket come first.
+  await until(async () => (await pass.ask('')).parts?.alarms?.includes('Oven has not shown') === true)
+  await until(() => seenTickets(shop).length === 0)
+  const before = await pass.draw()
+  assert.deepEqual(ids(before), [2])
+  const changes = [
+    () => shop.writer.act(person, 'setStationBackup', 1 as StationId, 2 as StationId),
+    () => shop.writer.act(person, 'closeStation', 1 as StationId, 2 as StationId),
+    () => shop.writer.act(person, 'setSetting', 'kitchen.slow_minutes', '3'),
+  ]
+  const replies: BoardReply[] = []
+  for (const change of changes) {
+    const held = pass.draw()
+    await until(() => shop.screens.rollCall()[0]?.isHeld === true)
+    accepted(await change())
+    replies.push(await held)
+  }
+  assert.deepEqual(replies.map(ids), [
+    [1, 2],
+    [1, 2],
+    [1, 2],
+  ])
+  assert.match(replies[1]?.parts?.alarms ?? '', /Also shows Oven/)
+  assert.match(replies[2]?.tickets?.[0]?.html ?? '', /data-slow="180000"/)
 })
 
 test('when nothing changes, a held screen is told so after ten seconds, and its request is not held for HEAD', async t => {
@@ -356,6 +390,13 @@ test('the roll-call knows when each screen last asked, what it shows and what it
     report: { sound: false, awake: null, visible: true },
   }
   assert.deepEqual(shop.screens.rollCall(), [expected])
+  const { headers } = logIn(shop, 'staff')
+  const office = async () =>
+    (await fetch(`${shop.url}/office/kitchen`, { headers: { ...headers, Accept: 'text/html' } })).text()
+  assert.match(await office(), /A kitchen/)
+  shop.store.devices.end(device.id)
+  assert.deepEqual(shop.screens.rollCall(), [])
+  assert.doesNotMatch(await office(), /A kitchen/)
 })
 
 const places = fc.nat(5)

@@ -93,6 +93,58 @@ test('a later course is grey and is fired at the pass, as one press for all of i
   await assertUsable(page)
 })
 
+test('a first course that is done is ready at the pass as news, until the next one is fired', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop, clock, device } = await openPass(t)
+  ordered(shop, orderOf(salad, pizza()), { later: [1] })
+  ordered(shop, { ...orderOf(salad), ...takeaway })
+  const { page, site } = await openWindow(t, shop.port, { cookie: device.cookie })
+  await page.goto(`${site}/kitchen/pass`)
+  await page.locator('#kitchen').getByRole('article', { name: '1' }).waitFor()
+  clock.pass(60_000)
+  bumpAll(shop, 2)
+  clock.pass(60_000)
+  bumpAll(shop, 1)
+  assert.deepEqual(listsOf(shop), { kitchen: [], ready: [2, 1], out: [], later: [] })
+  const [, first] = shop.store.pass.at(1 as never).ready
+  assert.deepEqual([first?.fulfillmentStatus, first?.since], ['pending', clock.now()])
+  const card = page.locator('#ready').getByRole('article', { name: '1' })
+  await card.getByText('Course ready').waitFor()
+  await card.getByText('New', { exact: true }).waitFor()
+  assert.equal(await card.getByRole('button', { name: 'Hand over' }).count(), 0)
+  assert.equal(await card.locator('[data-held]').getByRole('button', { name: 'Fire now' }).count(), 1)
+  await assertUsable(page)
+
+  await card.getByRole('button', { name: 'Fire now' }).click()
+  await page.locator('#kitchen').getByRole('article', { name: '1' }).waitFor()
+  assert.equal(await page.getByText('Course ready').count(), 0)
+  clock.pass(60_000)
+  bumpAll(shop, 1)
+  await card.getByText('New', { exact: true }).waitFor()
+  await card.getByRole('button', { name: 'Hand over' }).waitFor()
+})
+
+test('the pass says how many ready orders it does not show: those of twelve hours ago', async t => {
+  const { shop, clock, device } = await openPass(t)
+  const alarms = async () => {
+    const response = await fetch(`${shop.url}/kitchen/pass`, { headers: { ...device.headers, Accept: 'text/html' } })
+    return /<div id="alarms"[^>]*>(.*?)<\/div>/s.exec(await response.text())?.[1] ?? ''
+  }
+  for (const id of [1, 2, 3]) {
+    ordered(shop, orderOf(salad))
+    bumpAll(shop, id)
+  }
+  assert.doesNotMatch(await alarms(), /not shown here/)
+  clock.pass(12 * 3_600_000)
+  ordered(shop, orderOf(salad))
+  bumpAll(shop, 4)
+  assert.deepEqual(listsOf(shop).ready, [4])
+  assert.match(await alarms(), /3 more orders are ready or out for delivery and not shown here/)
+  accepted(shop.store.move(1 as OrderId, 'fulfil'))
+  assert.equal(shop.store.pass.at(1 as never).moreAtPass, 2)
+})
+
 test('orders for later, and those that wait for a payment, are in a list of their own, the next first', async t => {
   const { shop, clock } = await openPass(t, { 'kitchen.when_paid': 'takeaway' })
   const at = (minutes: number) => ({ wantedAt: clock.now() + minutes * 60_000, isInsisted: true })

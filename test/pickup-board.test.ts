@@ -55,6 +55,16 @@ test('the board has no orders of tables, no deliveries, and nothing that the kit
   assert.deepEqual(boardOf(shop), { preparing: [], ready: [] })
 })
 
+test('an order that was placed yesterday for today is on the board while it is prepared; one that nobody finished leaves it', async t => {
+  const { shop, clock } = await openBoard(t)
+  ordered(shop, orderOf(salad), { wantedAt: clock.now() + 24 * 3_600_000, isInsisted: true })
+  clock.pass(24 * 3_600_000)
+  shop.store.kitchen.fireDue()
+  assert.deepEqual(boardOf(shop).preparing, [1])
+  clock.pass(12 * 3_600_000)
+  assert.deepEqual(boardOf(shop).preparing, [])
+})
+
 test('a number leaves the board when it is handed over, or some minutes after it was ready or was last called', async t => {
   const { shop, clock } = await openBoard(t, { 'board.minutes': '5' })
   const [first, second] = [ordered(shop), ordered(shop)]

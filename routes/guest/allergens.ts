@@ -1,3 +1,4 @@
+import { allergenIn } from '../../display/allergen.ts'
 import type { Allergen, Item } from '../../store/catalogue/catalogue.ts'
 import type { AllergenId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
@@ -83,7 +84,7 @@ ${
 
 /** The names of allergens in a sentence: they are shown in lower case, except in German. */
 export function listed(view: GuestView, allergens: Allergen[]): string {
-  return view.formats.list(allergens.map(allergen => textOf(view, allergen) ?? ''))
+  return view.formats.list(allergens.map(allergen => textOf(view, allergenIn(allergen, view.tongue)) ?? ''))
 }
 
 /** The form with which a guest has dishes marked. */
@@ -97,7 +98,7 @@ export function allergenFilter(view: GuestView, setting: Setting, avoided: Aller
 ${q !== '' && html`<input type="hidden" name="q" value="${q}">`}
 <div class="ticks">${all.map(
     allergen =>
-      html`<label class="choice"><input type="checkbox" name="avoid" value="${allergen.id}" checked="${avoided.includes(allergen)}">${said(view, allergen)}</label>`,
+      html`<label class="choice"><input type="checkbox" name="avoid" value="${allergen.id}" checked="${avoided.includes(allergen)}">${said(view, allergenIn(allergen, view.tongue))}</label>`,
   )}</div>
 <div class="actions"><button>${w.mark}</button>${avoided.length > 0 && html`<a class="button plain" href="${view.at('', { q, avoid: 'none' })}">${w.markNone}</a>`}</div>
 </form></details>`

@@ -1,3 +1,4 @@
+import { allergenIn } from '../../display/allergen.ts'
 import { nameOfLanguage } from '../../display/language.ts'
 import type { ServiceMode } from '../../store/terms/channels.ts'
 import { html } from '../html/html.ts'
@@ -63,7 +64,7 @@ ${
   allergens.length > 0 &&
   html`<details class="card"><summary>${w.allergy}</summary><p class="quiet">${w.allergyHelp}</p><div class="ticks">${allergens.map(
     allergen =>
-      html`<label class="choice"><input type="checkbox" name="avoid" value="${allergen.id}">${said(view, allergen)}</label>`,
+      html`<label class="choice"><input type="checkbox" name="avoid" value="${allergen.id}">${said(view, allergenIn(allergen, view.tongue))}</label>`,
   )}</div></details>`
 }
 <fieldset class="stack"><legend>${w.howToEat}</legend><div class="start-modes">${setting.modes.map(mode => html`<button name="mode" value="${mode}">${modes[mode]}</button>`)}</div></fieldset>

@@ -394,8 +394,10 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
       if (store.dataVersion() !== comparedVersion) changed()
     },
 
-    /** The screens that have asked since the server started, or in the last 24 hours. */
+    /** The screens in use that have asked since the server started, or in the last 24 hours. */
     rollCall(): Screen[] {
+      const inUse = devicesInUse()
+      for (const id of roll.keys()) if (!inUse.has(id)) roll.delete(id)
       const heard = [...roll.values()].flatMap(entries => [...entries.values()])
       return heard
         .filter(({ askedAt }) => clock.elapsed() - askedAt < FORGOTTEN_AFTER_MS)

@@ -27,6 +27,9 @@ const REFRESH_S = 10
 const READY_SLOW_MS = 3 * 60_000
 const READY_LATE_MS = 6 * 60_000
 
+// Nobody tells the pass that a course was carried out, so that it would be late at every table.
+const UNTIMED = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const
+
 /** The lists of the pass in the order in which they stand there; also the ids of their elements. */
 const lists = ['ready', 'kitchen', 'later', 'out'] as const
 type List = (typeof lists)[number]
@@ -93,13 +96,20 @@ function contentOf(
   const { kitchenSlowMs, kitchenLateMs } = app.store.settings.current()
   const ages = { kitchen: [kitchenSlowMs, kitchenLateMs], ready: [READY_SLOW_MS, READY_LATE_MS] } as const
   const cards = lists.flatMap(list =>
-    pass[list].map(order => cardOf(view, order, list, list === 'kitchen' ? ages.kitchen : ages.ready)),
+    pass[list].map(order =>
+      cardOf(
+        view,
+        order,
+        list,
+        list === 'kitchen' ? ages.kitchen : list === 'ready' && !isWhole(order) ? UNTIMED : ages.ready,
+      ),
+    ),
   )
   const heads = lists.map(list => [`${list}-head`, html`${w[list]} <b>${pass[list].length}</b>`] as const)
   return {
     parts: {
       ...Object.fromEntries(heads),
-      alarms: html`${alarmNotes(app, view, locationId)}${pass.more > 0 && html`<p class="note bad">${w.more(pass.more)}</p>`}`,
+      alarms: html`${alarmNotes(app, view, locationId)}${pass.more > 0 && html`<p class="note bad">${w.more(pass.more)}</p>`}${pass.moreAtPass > 0 && html`<p class="note">${w.moreAtPass(pass.moreAtPass)}</p>`}`,
     },
     tickets: cards,
     // A change of an order need not be one of the kitchen: the version follows from the content.
@@ -114,12 +124,14 @@ function cardOf(view: View, order: PassOrder, list: List, [slowMs, lateMs]: read
   const { id, since, placedAt, courses, notes } = order
   const w = words[view.language]
   const isLater = list === 'later'
+  const isCourse = list === 'ready' && !isWhole(order)
   const opened = list === 'kitchen' ? placedAt : since
   const fireAt = nextOf(order)
   const content = html`<header>
 <h2 class="number" id="number-${id}">${order.number}</h2>
 <span class="age">${isLater ? (fireAt === null ? '' : view.formats.time(fireAt)) : view.formats.time(opened)}</span>
 <span class="mode">${whoseOf(view, order)}</span>
+${isCourse && html`<span class="mark">${w.courseReady}</span>`}
 ${order.balance > 0 && html`<span class="mark">${w.toPay(view.formats.money(order.balance, order.exponent, order.currency))}</span>`}
 ${order.calledAt !== null && list === 'ready' && html`<span class="mark">${w.calledAt(view.formats.time(order.calledAt))}</span>`}
 </header>
@@ -139,6 +151,11 @@ ${footOf(view, order, list)}`
 ${content}
 </article>`,
   }
+}
+
+/** Whether all of an order in the list of the ready ones is; else the courses that were fired are. */
+function isWhole({ fulfillmentStatus }: PassOrder): boolean {
+  return fulfillmentStatus === 'ready'
 }
 
 /** When the next course of an order is fired by itself. */
@@ -197,7 +214,7 @@ function lineOf(view: View, { qtyMilli, name, notes, modifiers, stations }: Pass
 function footOf(view: View, order: PassOrder, list: List): Html | false {
   const w = words[view.language]
   if (list === 'out') return formOf(view, order, { act: 'fulfil', label: w.delivered, className: 'bump' })
-  if (list !== 'ready') return false
+  if (list !== 'ready' || !isWhole(order)) return false
   if (order.mode === 'delivery') return formOf(view, order, { act: 'out', label: w.sendOut, className: 'bump' })
   const isOnBoard = order.tableTitle === null
   return html`${isOnBoard && formOf(view, order, { act: 'call', label: w.call, className: 'again' })}

@@ -18,7 +18,7 @@ export interface StationAlarmsContext {
   store: Store
   clock: Clock
   /** The screens that have asked since the start, each with its stations. */
-  rollCall(): Pick<Screen, 'stations' | 'silentMs'>[]
+  rollCall(): Pick<Screen, 'device' | 'stations' | 'silentMs'>[]
 }
 
 /**
@@ -62,8 +62,8 @@ export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext):
   }
 
   function ofPlace({ id: locationId, title, stations }: Place, open: Map<StationId, OpenTicket[]>, isOnly: boolean) {
-    const { hasScreen, hasPrinter } = equipment(store, locationId)
-    const isUsed = stations.some(({ id }) => hasScreen(id) || hasPrinter(id))
+    const { hasScreen, hasPrinter, hasUnknown } = equipment(store, locationId, rollCall())
+    const isUsed = hasUnknown || stations.some(({ id }) => hasScreen(id) || hasPrinter(id))
     const closed = new Set(store.stations.closed().map(({ id }) => id))
     const isOpen = isKnownOpen(locationId)
     return stations.flatMap(({ id: stationId, title: name }): Alarm[] => {
@@ -95,8 +95,15 @@ export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext):
   }
 }
 
-/** Tells which stations of a location have a screen, or a printer that prints their tickets. */
-function equipment({ devices, printing }: Store, location: LocationId) {
+/**
+ * Tells which stations of a location have a screen, or a printer that prints their tickets. A screen is one that is paired for the
+ * station, or that has shown its board: a tablet for the pass is none of a station.
+ */
+function equipment(
+  { devices, printing }: Store,
+  location: LocationId,
+  heard: ReturnType<StationAlarmsContext['rollCall']>,
+) {
   const screens = devices
     .list()
     .filter(({ role, locationId, endedAt }) => role === 'kitchen' && locationId === location && endedAt === null)
@@ -104,7 +111,13 @@ function equipment({ devices, printing }: Store, location: LocationId) {
     .list()
     .filter(printer => printer.locationId === location && printsByItself(printer))
   return {
-    hasScreen: (station: StationId) => screens.some(({ stationId }) => stationId === null || stationId === station),
+    hasScreen: (station: StationId) =>
+      screens.some(({ stationId }) => stationId === station) ||
+      heard.some(({ stations }) => stations.includes(station)),
     hasPrinter: (station: StationId) => printers.some(printer => printsFor(printer, station)),
+    /** Whether there is a screen of which nobody knows yet what it shows: a ticket that is not shown may be missed there. */
+    hasUnknown: screens.some(
+      ({ id, stationId }) => stationId === null && heard.every(({ device }) => device.id !== id),
+    ),
   }
 }

@@ -12,7 +12,7 @@ export interface PassOrder {
   number: number
   mode: ServiceMode | null
   fulfillmentStatus: Fulfilment
-  /** Since when it is ready or out for delivery; for others, when it was placed. */
+  /** Since when it is ready, a course of it is, or it is out for delivery; for others, when it was placed. */
   since: number
   placedAt: number
   /** When the guest wants it; null: as soon as possible. */
@@ -60,14 +60,16 @@ export interface PassLine {
 export interface Pass {
   /** Something of them is prepared now; the oldest first. */
   kitchen: PassOrder[]
-  /** To be handed over; those that have waited longest first. */
+  /** To be handed over, whole or the courses that were fired (`fulfillmentStatus` pending); those that have waited longest first. */
   ready: PassOrder[]
   /** On their way to the guest. */
   out: PassOrder[]
   /** Nothing of them has come to a station yet: for a time, held, or waiting for something; the next first. */
   later: PassOrder[]
-  /** How many more there are, because of the bounds. */
+  /** How many more tickets are open or held, because of the bounds. */
   more: number
+  /** How many more orders are ready or out, because of the bounds; at most 1000. */
+  moreAtPass: number
 }
 
 /** An order on the pick-up board. */
@@ -92,6 +94,7 @@ interface WorkRow {
   lineId: OrderLineId
   ticketId: TicketId
   batch: number
+  closedAt: number | null
   ticketState: TicketState
   state: TicketLineState
   fireAt: number | null
@@ -102,6 +105,7 @@ interface WorkRow {
 // Bounds, because a kitchen that does not mark its tickets, or a pass that hands nothing over, must not make every screen slow.
 const MOST_TICKETS = 300
 const MOST_READY = 100
+const MOST_COUNTED = 1000
 const MOST_ON_BOARD = 60
 const FORGOTTEN_MS = 12 * 3_600_000
 const MINUTE = 60_000
@@ -109,11 +113,11 @@ const MINUTE = 60_000
 /** What the pass and the pick-up board show (decision 057). Both read only; their acts are those of `pass-acts.ts`. */
 export function pass(db: Db, now: () => number) {
   // By the index of stations, so that neither the tickets of the past nor those of other locations are read.
-  const ofStations = (state: 'open' | 'held') =>
+  const ofStations = (state: 'open' | 'held', since = '') =>
     `SELECT order_id FROM (
        SELECT order_id, id FROM ticket
         WHERE station_id IN (SELECT id FROM station WHERE location_id = @locationId) AND state = '${state}'
-          AND closed_at IS NULL
+          AND closed_at IS NULL ${since}
         ORDER BY id DESC LIMIT ${MOST_TICKETS})`
   const atPass = `SELECT id FROM (
        SELECT id FROM orders INDEXED BY orders_at_pass
@@ -137,12 +141,22 @@ export function pass(db: Db, now: () => number) {
           AND (state = 'open' OR state = 'held') AND closed_at IS NULL`,
     )
     .pluck()
+  // The last ones by the index alone, because a location that hands nothing over has as many as it ever sold.
+  const countAtPass = db
+    .prepare<[LocationId], number>(
+      `SELECT count(*) FROM orders
+        WHERE status IN ('placed', 'confirmed') AND id IN (
+          SELECT id FROM orders INDEXED BY orders_at_pass
+           WHERE location_id = ? AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
+           ORDER BY fulfillment_since DESC LIMIT ${MOST_COUNTED})`,
+    )
+    .pluck()
   const selectLines = db.prepare<[string], LineRow>(
     `SELECT order_id AS orderId, id, qty_milli AS qtyMilli, name, notes, modifiers FROM order_line
       WHERE order_id IN (SELECT value FROM json_each(?)) AND removed_at IS NULL ORDER BY id`,
   )
   const selectWork = db.prepare<[string], WorkRow>(
-    `SELECT ticket.order_id AS orderId, line_id AS lineId, ticket.id AS ticketId, batch, ticket.state AS ticketState,
+    `SELECT ticket.order_id AS orderId, line_id AS lineId, ticket.id AS ticketId, batch, closed_at AS closedAt, ticket.state AS ticketState,
             ticket_item.state, fire_at AS fireAt, held_for AS heldFor, station.title AS station
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id JOIN station ON station.id = station_id
       WHERE ticket.order_id IN (SELECT value FROM json_each(?)) AND ticket.state <> 'void'
@@ -151,7 +165,7 @@ export function pass(db: Db, now: () => number) {
   const selectPreparing = db
     .prepare<{ locationId: LocationId; since: number }, number>(
       `SELECT number FROM orders
-        WHERE id IN (${ofStations('open')}) AND fulfillment_status = 'in_kitchen' AND placed_at > @since
+        WHERE id IN (${ofStations('open', 'AND opened_at > @since')}) AND fulfillment_status = 'in_kitchen'
           AND table_id IS NULL AND mode IS NOT 'delivery'
         ORDER BY id LIMIT ${MOST_ON_BOARD}`,
     )
@@ -172,12 +186,15 @@ export function pass(db: Db, now: () => number) {
     const ids = JSON.stringify(rows.map(({ id }) => id))
     const lines = groupBy(selectLines.all(ids), ({ orderId }) => orderId)
     const work = groupBy(selectWork.all(ids), ({ orderId }) => orderId)
-    const shown: Pass = { kitchen: [], ready: [], out: [], later: [], more: 0 }
-    let tickets = 0
+    const shown: Pass = { kitchen: [], ready: [], out: [], later: [], more: 0, moreAtPass: 0 }
+    let [tickets, atPass] = [0, 0]
     for (const row of rows) {
       const ofOrder = work.get(row.id) ?? []
       const courses = coursesOf(lines.get(row.id) ?? [], ofOrder)
-      shown[placeOf(row, ofOrder)].push({ ...row, courses })
+      const place = placeOf(row, ofOrder)
+      const since = place === 'ready' && row.fulfillmentStatus !== 'ready' ? lastDoneOf(ofOrder) : row.since
+      shown[place].push({ ...row, since, courses })
+      if (row.fulfillmentStatus === 'ready' || row.fulfillmentStatus === 'out_for_delivery') atPass++
       tickets += new Set(ofOrder.flatMap(each => (isWaiting(each) ? each.ticketId : []))).size
     }
     const whenNext = ({ courses, wantedAt }: PassOrder) =>
@@ -185,6 +202,7 @@ export function pass(db: Db, now: () => number) {
     shown.later.sort((a, b) => whenNext(a) - whenNext(b) || a.id - b.id)
     for (const list of [shown.ready, shown.out]) list.sort((a, b) => a.since - b.since || a.id - b.id)
     shown.more = Math.max(0, (countTickets.get(locationId) ?? 0) - tickets)
+    shown.moreAtPass = Math.max(0, (countAtPass.get(locationId) ?? 0) - atPass)
     return shown
   })
 
@@ -217,7 +235,13 @@ function isWaiting({ ticketState }: WorkRow): boolean {
 function placeOf({ fulfillmentStatus }: OrderRow, work: WorkRow[]): 'kitchen' | 'ready' | 'out' | 'later' {
   if (fulfillmentStatus === 'ready') return 'ready'
   if (fulfillmentStatus === 'out_for_delivery') return 'out'
-  return work.every(({ ticketState }) => ticketState === 'held') ? 'later' : 'kitchen'
+  if (work.every(({ ticketState }) => ticketState === 'held')) return 'later'
+  // All that was fired is done: a course of it waits to be carried out.
+  return work.some(({ ticketState }) => ticketState === 'open') ? 'kitchen' : 'ready'
+}
+
+function lastDoneOf(work: WorkRow[]): number {
+  return Math.max(...work.map(({ closedAt }) => closedAt ?? 0))
 }
 
 /** The courses of an order. A line that is on tickets of several batches belongs to the first. */

@@ -39,6 +39,18 @@ export const words = sentences({
         other: `Há mais ${count} talões abertos que não se veem aqui. Marque os antigos como prontos.`,
       }),
   },
+  moreAtPass: {
+    en: (count: number) =>
+      `${count} more ${plural('en', count, { one: 'order is', other: 'orders are' })} ready or out for delivery and not shown here. Hand over what is gone.`,
+    de: count =>
+      `${count} weitere ${plural('de', count, { one: 'Bestellung ist', other: 'Bestellungen sind' })} fertig oder unterwegs und hier nicht zu sehen. Geben Sie aus, was schon weg ist.`,
+    pt: count =>
+      plural('pt', count, {
+        one: `Há mais ${count} pedido pronto ou em entrega que não se vê aqui. Dê como entregue o que já saiu.`,
+        other: `Há mais ${count} pedidos prontos ou em entrega que não se veem aqui. Dê como entregues os que já saíram.`,
+      }),
+  },
+  courseReady: { en: 'Course ready', de: 'Gang fertig', pt: 'Prato pronto' },
   toPay: {
     en: (amount: string) => `To pay: ${amount}`,
     de: amount => `Zu zahlen: ${amount}`,

@@ -1,3 +1,4 @@
+import { allergenIn } from '../../../display/allergen.ts'
 import type { Language } from '../../../display/language.ts'
 import type { OrderLine } from '../../../store/ordering/order.ts'
 import type { RestaurantFile } from '../../../store/restaurant-file/restaurant-file.ts'
@@ -40,7 +41,9 @@ export function allergensOf(
     const ids = new Set(declared.filter(each => each.presence === presence).map(({ id }) => id))
     return [...ids].flatMap(id => {
       const allergen = titles.get(id)
-      return allergen ? (allergen.translations[language]?.title ?? allergen.title) : []
+      if (!allergen) return []
+      const { title, translations } = allergenIn(allergen, language)
+      return translations[language]?.title ?? title
     })
   }
   const contains = titlesOf('contains')

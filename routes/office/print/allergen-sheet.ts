@@ -1,3 +1,4 @@
+import { allergenIn } from '../../../display/allergen.ts'
 import { formats } from '../../../display/formats.ts'
 import type { LocationEntry, RestaurantFile } from '../../../store/restaurant-file/restaurant-file.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -78,7 +79,7 @@ function paper(view: View, { restaurant, location, sections, language }: Printed
 <p>${[restaurant.site.title ?? view.siteTitle, location.title].join(' · ')} · <strong>${w.printedOn(formats(own, location.timezone).date(view.now))}</strong></p>
 <p class="allergen-legend"><span><span class="mark contains"></span> ${w.contains}</span> <span><span class="mark may_contain"></span> ${w.mayContain}</span></p>
 <p>${w.emptyCell}${columns < EU_ALLERGENS && ` ${w.fewerAllergens(columns)}`}</p>
-<table><thead><tr><th scope="col">${w.dish}</th>${allergens.map(allergen => html`<th scope="col"><span>${inLanguage(allergen, language).title}</span></th>`)}</tr></thead>
+<table><thead><tr><th scope="col">${w.dish}</th>${allergens.map(allergen => html`<th scope="col"><span>${inLanguage(allergenIn(allergen, language), language).title}</span></th>`)}</tr></thead>
 ${sections.map(
   ({ entry, dishes }) =>
     html`<tbody>${head(inLanguage(entry, language).title)}${dishes.map(dish => row([dish.entry.number, inLanguage(dish.entry, language).title].filter(Boolean).join(' '), dish.entry.allergens))}</tbody>`,

@@ -1,3 +1,4 @@
+import { allergenIn } from '../../../display/allergen.ts'
 import { formats } from '../../../display/formats.ts'
 import type { Language } from '../../../display/language.ts'
 import { modeText } from '../../../display/terms.ts'
@@ -76,7 +77,7 @@ ${
   used.size > 0 &&
   html`<p>${words[own].allergenNumbers} ${restaurant.allergens
     .filter(({ id }) => used.has(id))
-    .map(allergen => `${numbers.get(allergen.id)} ${inLanguage(allergen, language).title}`)
+    .map(allergen => `${numbers.get(allergen.id)} ${inLanguage(allergenIn(allergen, language), language).title}`)
     .join(', ')}.</p>`
 }
 <p>${[...chargesText(written, location, own), words[own].printedOn(written.formats.date(view.now))].join(' ')}</p>

@@ -40,11 +40,11 @@ export const words = sentences({
   lately: { en: 'Last 30 minutes', de: 'Letzte 30 Minuten', pt: 'Últimos 30 minutos' },
   pace: {
     en: (tickets: number, median: number, p90: number) =>
-      `${plural('en', tickets, { one: '1 ticket', other: `${tickets} tickets` })}: half within ${median} min, 9 of 10 within ${p90} min`,
+      `${plural('en', tickets, { one: '1 ticket', other: `${tickets} tickets` })}: usual ${median} min, slow ${p90} min`,
     de: (tickets, median, p90) =>
-      `${plural('de', tickets, { one: '1 Bon', other: `${tickets} Bons` })}: die Hälfte in ${median} Min., 9 von 10 in ${p90} Min.`,
+      `${plural('de', tickets, { one: '1 Bon', other: `${tickets} Bons` })}: üblich ${median} Min., langsam ${p90} Min.`,
     pt: (tickets, median, p90) =>
-      `${plural('pt', tickets, { one: '1 talão', other: `${tickets} talões` })}: metade em ${median} min, 9 em cada 10 em ${p90} min`,
+      `${plural('pt', tickets, { one: '1 talão', other: `${tickets} talões` })}: normal ${median} min, lento ${p90} min`,
   },
   nothingDone: { en: 'nothing finished', de: 'nichts fertig geworden', pt: 'nada terminado' },
   closed: {
@@ -83,9 +83,9 @@ export const words = sentences({
   },
   busy: { en: 'Busy', de: 'Viel Betrieb', pt: 'Casa cheia' },
   busyHelp: {
-    en: 'Guests are told to wait longer, and can still order.',
-    de: 'Gästen wird eine längere Wartezeit genannt; sie können weiter bestellen.',
-    pt: 'Os clientes são avisados de uma espera maior e podem continuar a pedir.',
+    en: 'Guests are told the usual wait now. While it is busy they are told to wait longer, and can still order.',
+    de: 'Gästen wird jetzt die übliche Wartezeit genannt. Bei viel Betrieb wird ihnen eine längere genannt; bestellen können sie weiter.',
+    pt: 'Agora é indicada aos clientes a espera habitual. Com a casa cheia é indicada uma espera maior, e podem continuar a pedir.',
   },
   more: {
     en: (count: number) => `+${count} min`,
@@ -106,9 +106,9 @@ export const words = sentences({
   endBusy: { en: 'No longer busy', de: 'Kein großer Betrieb mehr', pt: 'Já não está cheia' },
   pause: { en: 'Pause', de: 'Pause', pt: 'Pausa' },
   pauseHelp: {
-    en: 'Guests cannot order. Staff still can.',
-    de: 'Gäste können nicht bestellen, das Personal schon.',
-    pt: 'Os clientes não podem pedir. O pessoal pode.',
+    en: 'Guests can order now. While orders are paused they cannot; staff still can.',
+    de: 'Gäste können jetzt bestellen. In der Pause können sie es nicht, das Personal schon.',
+    pt: 'Os clientes podem pedir agora. Durante a pausa não podem; o pessoal continua a poder.',
   },
   pauseNow: { en: 'Pause orders', de: 'Bestellungen anhalten', pt: 'Pôr pedidos em pausa' },
   resume: { en: 'Take orders again', de: 'Wieder annehmen', pt: 'Voltar a aceitar pedidos' },
@@ -120,9 +120,9 @@ export const words = sentences({
   // Stations that are closed
   closing: { en: 'Close a station', de: 'Eine Station schließen', pt: 'Fechar um posto' },
   closingHelp: {
-    en: 'Another one prepares its dishes and has its open tickets, until the next day starts.',
-    de: 'Eine andere übernimmt ihre Gerichte und offenen Bons, bis der nächste Tag beginnt.',
-    pt: 'Outro prepara os seus pratos e fica com os talões abertos, até começar o dia seguinte.',
+    en: 'While a station is closed, another one prepares its dishes and shows its open tickets. It opens by itself when the next business day starts.',
+    de: 'Solange eine Station geschlossen ist, bereitet eine andere ihre Gerichte zu; die offenen Bons gehen auch dorthin. Mit dem nächsten Geschäftstag öffnet sie von selbst.',
+    pt: 'Enquanto um posto está fechado, outro posto prepara os pratos dele e recebe os talões abertos. Reabre por si quando começa o dia seguinte.',
   },
   closeStation: { en: 'Station', de: 'Station', pt: 'Posto' },
   closeTo: { en: 'Its dishes go to', de: 'Ihre Gerichte gehen an', pt: 'Os pratos vão para' },
