@@ -121,8 +121,8 @@ test('a first course that is done is ready at the pass as news, until the next o
   assert.equal(await page.getByText('Course ready').count(), 0)
   clock.pass(60_000)
   bumpAll(shop, 1)
-  await card.getByText('New', { exact: true }).waitFor()
   await card.getByRole('button', { name: 'Hand over' }).waitFor()
+  await page.locator('#ready [data-ticket="1"][data-fresh]').waitFor()
 })
 
 test('the pass says how many ready orders it does not show: those of twelve hours ago', async t => {
