@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { parseRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, hostName, openWindow, withoutBrowser } from './support/browser.ts'
 import { guest, openToGuests, saidBy } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
+import { logIn } from './support/log-in.ts'
 import { eventsOf, listen, pizzeria } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
+import { smallRestaurant } from './support/small-restaurant.ts'
 
 const base = '/order/1'
 
@@ -77,6 +80,33 @@ test('an address that nobody was given shows no order, and guessing and asking w
   assert.equal((await ana.get(`${path}/now`)).status, 429)
   clock.pass(60_000)
   assert.equal((await ana.get(`${path}/now`)).status, 200)
+})
+
+test('every dish and option about which nothing is stated is named, to the guest and in the office', async t => {
+  const restaurant = smallRestaurant()
+  const shop = await openShop(t, { restaurant, clock: heldClock('2025-11-20T18:00:00Z') })
+  openToGuests(shop)
+  const ana = guest(shop)
+  const order = async (...dishes: Parameters<typeof ana.fill>[1][]) => {
+    const { location } = await ana.place(base, { ...(await ana.fill(base, ...dishes)), name: 'Ana' })
+    return saidBy(await ana.get((location ?? '').split('?')[0] ?? ''))
+  }
+  const soup = await order({ id: 1 })
+  assert.match(soup, /Allergens May contain Gluten\./)
+  assert.doesNotMatch(soup, /Not stated/)
+  const mixed = await order({ id: 1 }, { id: 2 }, { id: 3, fields: { 'one-2': '4' } })
+  assert.match(
+    mixed,
+    /May contain Gluten\. Not stated for Burger and Steak\. Not stated for the options that you chose\./,
+  )
+  const office = await guest(shop, logIn(shop, 'owner').headers).get('/office/orders/2')
+  assert.match(saidBy(office), /may contain Gluten, not stated for Burger and Steak, not stated for the options/)
+
+  const [extras, side] = restaurant.modifier_groups
+  const egg = { id: 1, title: 'Egg', price: 1.5, allergens: [{ id: 1, presence: 'contains' }] }
+  const stated = { ...restaurant, modifier_groups: [{ ...extras, modifiers: [egg] }, side] }
+  accepted(shop.store.importCatalogue(parseRestaurantFile(JSON.stringify(stated)).file))
+  assert.match(await order({ id: 3, fields: { 'one-2': '4' } }), /Not stated for Steak and Salad\./)
 })
 
 test('a poll closes its connection, so that phones do not take those of the kitchen', async t => {

@@ -20,20 +20,24 @@ async function watch(id: string): Promise<void> {
     await pause(Number(section.dataset.every) * 1000 + Math.random() * RANDOM_MS)
     if (document.hidden) continue
     const version = await versionAt(address)
-    const isOld = version !== undefined && version !== section.dataset.version
+    const isOld = version !== undefined && version !== 'later' && version !== section.dataset.version
     const page = isOld ? await fetchPage() : undefined
     const fresh = page && partOf(page, id)
     if (fresh) {
       section.replaceWith(fresh)
       fresh.dispatchEvent(new CustomEvent('refreshed', { bubbles: true }))
-    } else showStale(section, version === undefined)
+    } else if (version !== 'later') showStale(section, version === undefined)
   }
 }
 
-/** What the page shows now, in a few bytes; undefined: the server was not reached. */
-async function versionAt(address: string): Promise<string | undefined> {
+/**
+ * What the page shows now, in a few bytes; undefined: the server was not reached. 'later': it was asked too often, so that nothing
+ * is known about the connection or the order until the next time.
+ */
+async function versionAt(address: string): Promise<string | 'later' | undefined> {
   try {
     const response = await fetch(address, { signal: deadline(10_000) })
+    if (response.status === 429) return 'later'
     if (!response.ok) return undefined
     const { version }: { version?: unknown } = await response.json()
     return typeof version === 'string' ? version : undefined

@@ -97,9 +97,9 @@ function find(app: App, call: Call<Caller>): Shown | Reply {
   const { exchange, parameters } = call
   const token = parameters.token ?? ''
   const guest = /^[\w-]{43}$/.test(token) ? app.store.guestOrders.byToken(token) : undefined
-  const bucket = guest
-    ? `order ${guest.orderId}`
-    : `address ${bucketOf(callerAddress(exchange.request, app.trustedProxies))}`
+  const address = bucketOf(callerAddress(exchange.request, app.trustedProxies))
+  // Whoever else reads an order, such as a friend with its address, does not use up what its guest may ask.
+  const bucket = guest ? `order ${guest.orderId} ${address}` : `address ${address}`
   if (!app.statusLimit.permit(bucket).take()) return plainPage(app, call, 'tooOften', 429)
   const order = guest && app.store.orderBook.byId(guest.orderId)
   return guest && order ? shownOf(app, call, guest, order) : plainPage(app, call, 'unknown', 404)
@@ -273,12 +273,14 @@ function payText(w: Words, { mode, tableTitle }: Order, amount: string): string 
 }
 
 function allergens({ store }: App, view: View, w: Words, { lines }: Order): Html {
-  const { contains, mayContain } = allergensOf(store.restaurant(), lines, view.language)
+  const { contains, mayContain, unknown, areOptionsUnknown } = allergensOf(store.restaurant(), lines, view.language)
   const list = view.formats.list
   return html`<section class="card stack tight"><h2>${w.allergens}</h2>
 ${contains.length > 0 && html`<p><b>${w.contains(list(contains))}</b></p>`}
 ${mayContain.length > 0 && html`<p>${w.mayContain(list(mayContain))}</p>`}
-${contains.length + mayContain.length === 0 && html`<p>${w.noneDeclared}</p>`}</section>`
+${unknown.length > 0 && html`<p><b>${w.unknownFor(list(unknown))}</b></p>`}
+${areOptionsUnknown && html`<p><b>${w.unknownOptions}</b></p>`}
+${(unknown.length > 0 || areOptionsUnknown) && html`<p>${w.askFirst}</p>`}</section>`
 }
 
 /** Back to the menu where it was ordered, as long as it can be ordered there. */

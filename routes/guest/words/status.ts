@@ -94,10 +94,20 @@ export const words = sentences({
     de: list => `Kann ${list} enthalten.`,
     pt: list => `Pode conter ${list}.`,
   },
-  noneDeclared: {
-    en: 'None are declared for these dishes. That is no promise: if you have an allergy, ask us before you eat.',
-    de: 'Für diese Gerichte sind keine angegeben. Das ist keine Zusage: Fragen Sie uns vor dem Essen, wenn Sie eine Allergie haben.',
-    pt: 'Não há nenhum declarado para estes pratos. Não é uma garantia: se tem uma alergia, pergunte-nos antes de comer.',
+  unknownFor: {
+    en: (list: string) => `Not stated for ${list}.`,
+    de: list => `Nicht angegeben für ${list}.`,
+    pt: list => `Não indicados para ${list}.`,
+  },
+  unknownOptions: {
+    en: 'Not stated for the options that you chose.',
+    de: 'Nicht angegeben für die gewählten Optionen.',
+    pt: 'Não indicados para as opções que escolheu.',
+  },
+  askFirst: {
+    en: 'If you have an allergy, ask us before you eat.',
+    de: 'Fragen Sie uns vor dem Essen, wenn Sie eine Allergie haben.',
+    pt: 'Se tem uma alergia, pergunte-nos antes de comer.',
   },
   sound: { en: 'Sound when it is ready', de: 'Ton, wenn es fertig ist', pt: 'Som quando estiver pronto' },
   cancel: { en: 'Cancel this order', de: 'Diese Bestellung stornieren', pt: 'Cancelar este pedido' },

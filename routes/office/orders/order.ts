@@ -185,8 +185,14 @@ ${order.tableId !== null && html`<p><a class="button" href="${view.link(`/office
 
 function allergens({ store, view, order }: Shown): Html | false {
   const w = words[view.language]
-  const { contains, mayContain } = allergensOf(store.restaurant(), order.lines, view.language)
-  const texts = [...contains, ...(mayContain.length > 0 ? [w.mayContain(view.formats.list(mayContain))] : [])]
+  const found = allergensOf(store.restaurant(), order.lines, view.language)
+  const { contains, mayContain, unknown, areOptionsUnknown } = found
+  const texts = [
+    ...contains,
+    ...(mayContain.length > 0 ? [w.mayContain(view.formats.list(mayContain))] : []),
+    ...(unknown.length > 0 ? [w.allergensUnknown(view.formats.list(unknown))] : []),
+    ...(areOptionsUnknown ? [w.optionsUnknown] : []),
+  ]
   return texts.length > 0 && html`<p class="small"><strong>${w.allergens}:</strong> ${texts.join(', ')}</p>`
 }
 

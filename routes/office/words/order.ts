@@ -38,6 +38,16 @@ export const words = sentences({
     de: list => `kann ${list} enthalten`,
     pt: list => `pode conter ${list}`,
   },
+  allergensUnknown: {
+    en: (list: string) => `not stated for ${list}`,
+    de: list => `nicht angegeben für ${list}`,
+    pt: list => `não indicados para ${list}`,
+  },
+  optionsUnknown: {
+    en: 'not stated for the options',
+    de: 'nicht angegeben für die Optionen',
+    pt: 'não indicados para as opções',
+  },
   cancelReason: { en: 'Cancelled because', de: 'Storniert, weil', pt: 'Cancelado porque' },
   lines: { en: 'What was ordered', de: 'Was bestellt wurde', pt: 'O que foi pedido' },
   edit: { en: 'Change the order', de: 'Bestellung ändern', pt: 'Alterar o pedido' },
