@@ -12,6 +12,8 @@ export interface Formats {
   percent(share: number): string
   /** The time of day: "20:14". */
   time(instant: number): string
+  /** The time of day, with the day unless it is that of `now`: "20:14" or "Sat, 21 Nov, 20:14". */
+  timeFrom(instant: number, now: number): string
   /** The time of day to the second: "20:14:05". */
   clock(instant: number): string
   /** The day: "Sat, 21 Nov 2026". */
@@ -48,6 +50,7 @@ function make(locale: string, zone: string): Formats {
   const time = instants(timeOptions)
   const clock = instants({ ...timeOptions, second: '2-digit' })
   const date = instants(dayOptions)
+  const dayAndTime = instants({ weekday: 'short', day: 'numeric', month: 'short', ...timeOptions })
   const dateTime = instants({ ...dayOptions, ...timeOptions })
   const exactTime = instants({ ...dayOptions, ...timeOptions, second: '2-digit' })
   const day = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...dayOptions })
@@ -76,6 +79,7 @@ function make(locale: string, zone: string): Formats {
     number: value => number.format(value),
     percent: share => percent.format(share),
     time: instant => time.format(instant),
+    timeFrom: (instant, now) => (date.format(instant) === date.format(now) ? time : dayAndTime).format(instant),
     clock: instant => clock.format(instant),
     date: instant => date.format(instant),
     weekday: instant => weekday.format(instant),

@@ -11,7 +11,8 @@ export function showAge(card: HTMLElement, clock: ServerClock, words: Words): vo
   const { opened, fire, slow, late } = card.dataset
   const now = clock.now()
   if (fire !== undefined) {
-    if (fire !== '') say(age, words('fires', { time: clock.timeOf(Number(fire)), left: minutes(Number(fire) - now) }))
+    if (fire !== '')
+      say(age, words('fires', { time: clock.momentOf(Number(fire)), left: leftText(Number(fire) - now) }))
     return
   }
   const ms = now - Number(opened)
@@ -39,6 +40,23 @@ export function mark(element: Element, name: string, text: string | undefined): 
 /** Writes a text only where it differs, because each writing costs a layout. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long it takes, as exactly as anybody needs it: "12:05 min", "3h 20m", "2 days 4h". */
+function leftText(ms: number): string {
+  if (ms < hourMs) return `${minutes(ms)} min`
+  const unit = (name: 'day' | 'hour' | 'minute', value: number) =>
+    new Intl.NumberFormat(document.documentElement.lang, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: name === 'day' ? 'long' : 'narrow',
+    }).format(Math.floor(value))
+  if (ms < dayMs) return `${unit('hour', ms / hourMs)} ${unit('minute', (ms % hourMs) / minuteMs)}`
+  return `${unit('day', ms / dayMs)} ${unit('hour', (ms % dayMs) / hourMs)}`
 }
 
 /** Minutes and seconds, such as "65:10". */

@@ -3,7 +3,9 @@
  * button. Children with `data-line` are known by it, others by their place and name.
  */
 export function morph(old: Element, fresh: Element): void {
-  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name)
+  // Whether something is unfolded is up to the person.
+  const isKept = (name: string) => name === 'open' && old instanceof HTMLDetailsElement
+  for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name)
   for (const { name, value } of [...fresh.attributes])
     if (old.getAttribute(name) !== value) old.setAttribute(name, value)
   const byLine = new Map([...old.children].flatMap(child => (lineOf(child) ? [[lineOf(child), child]] : [])))

@@ -10,8 +10,8 @@ export interface News {
   /** Marks a card as new or changed, or not. */
   dress(card: HTMLElement): void
   touch(cards: HTMLElement[]): void
-  /** How many of the cards nobody has touched. */
-  count(cards: HTMLElement[]): number
+  /** Those of the cards that nobody has touched. */
+  fresh(cards: HTMLElement[]): HTMLElement[]
   /** Forgets cards that are gone. */
   prune(cards: HTMLElement[]): void
 }
@@ -47,7 +47,7 @@ export function news(screen: string, words: Words): News {
       }
       save()
     },
-    count: cards => cards.filter(isFresh).length,
+    fresh: cards => cards.filter(isFresh),
     prune(cards) {
       const here = new Set(cards.map(card => card.dataset.ticket))
       const left = [...touched].filter(([ticket]) => here.has(ticket))

@@ -1,13 +1,22 @@
 import type { Acts } from './acts.ts'
 import { actOf } from './unconfirmed.ts'
 
-// A second tap of a double tap would hit the button that has come there since: a neighbour's, or the next step of the same card.
+// A second tap of a double tap would hit the same button again, or the one that has come there since: a neighbour's, or that of the next ticket.
 const doubleTapMs = 400
 const doubleTapPx = 48
 
+interface Press {
+  at: number
+  x: number
+  y: number
+  button: HTMLButtonElement
+  /** Where the buttons near it were. */
+  around: Map<HTMLButtonElement, DOMRect>
+}
+
 /** Turns presses of the forms that are sent to `address` into acts. They are never sent by the browser itself. */
 export function takePresses(address: string, acts: Acts): void {
-  let last = { at: Number.NEGATIVE_INFINITY, x: 0, y: 0 }
+  let last: Press | undefined
 
   document.addEventListener(
     'click',
@@ -17,9 +26,11 @@ export function takePresses(address: string, acts: Acts): void {
       // A key has no place. What a finger pressed must not keep the focus, or Enter on a bump bar would press it again.
       if (event.detail === 0) return
       const { clientX: x, clientY: y } = event
-      const isDouble = event.timeStamp - last.at < doubleTapMs && Math.hypot(x - last.x, y - last.y) < doubleTapPx
-      last = { at: event.timeStamp, x, y }
-      if (isDouble) event.preventDefault()
+      const isNear = last && event.timeStamp - last.at < doubleTapMs && Math.hypot(x - last.x, y - last.y) < doubleTapPx
+      // A neighbour that was there before was meant.
+      const isMeant = button !== last?.button && isIn(last?.around.get(button), x, y)
+      last = { at: event.timeStamp, x, y, button, around: buttonsAround(x, y) }
+      if (isNear && !isMeant) event.preventDefault()
       button.blur()
     },
     { capture: true },
@@ -40,4 +51,19 @@ export function takePresses(address: string, acts: Acts): void {
   function isAct(form: HTMLFormElement): boolean {
     return form.getAttribute('action') === address
   }
+}
+
+function buttonsAround(x: number, y: number): Map<HTMLButtonElement, DOMRect> {
+  const around = new Map<HTMLButtonElement, DOMRect>()
+  for (const place of document.querySelectorAll('.ticket, #recent li')) {
+    if (!isIn(place.getBoundingClientRect(), x, y, doubleTapPx)) continue
+    for (const button of place.querySelectorAll('button')) around.set(button, button.getBoundingClientRect())
+  }
+  return around
+}
+
+function isIn(box: DOMRect | undefined, x: number, y: number, margin = 0): boolean {
+  if (!box) return false
+  const isAcross = x >= box.left - margin && x <= box.right + margin
+  return isAcross && y >= box.top - margin && y <= box.bottom + margin
 }

@@ -17,8 +17,8 @@ import { showUnconfirmed } from './unconfirmed.ts'
 import { readWords } from './words.ts'
 
 const soundEveryMs = 3_000
-// About what fits on a small tablet; what is higher is not laid out on its own (style/70-kitchen.css).
-const longLines = 7
+// Less of a card than this says nothing.
+const headPx = 40
 const sleptMs = 3_000
 const refusalMs = 20_000
 
@@ -39,6 +39,7 @@ export function startStation(): void {
   const banner = element('not-live')
   const refusals = element('refused')
   const freshButton = element('fresh-count')
+  const moreButton = element('out-of-view')
   const parts = new Map<string, string>()
   const clock = serverClock(Number(now), zone)
   const news = untouchedNews(address, words)
@@ -92,7 +93,14 @@ export function startStation(): void {
     const card = (target as Element).closest<HTMLElement>('.ticket')
     if (card) touch([card])
   })
-  freshButton.addEventListener('click', () => touch(board.cards()))
+  freshButton.addEventListener('click', () => {
+    const fresh = news.fresh(board.cards())
+    const seen = fresh.filter(isInView)
+    if (seen.length > 0) touch(seen)
+    else fresh[0]?.scrollIntoView()
+  })
+  moreButton.addEventListener('click', () => board.cards().find(isBeyond)?.scrollIntoView())
+  for (const moved of [main, window]) moved.addEventListener('scroll', showFresh, { passive: true })
   refusals.addEventListener('click', () => say(refusals, ''))
   window.addEventListener('pageshow', ({ persisted }) => persisted && live.ask())
   window.addEventListener('online', askAgain)
@@ -111,7 +119,6 @@ export function startStation(): void {
     news.dress(card)
     keys.dress(card)
     showUnconfirmed(card, acts.list(), words)
-    card.classList.toggle('long', card.querySelectorAll('li').length > longLines)
   }
 
   function touch(cards: HTMLElement[]): void {
@@ -172,10 +179,43 @@ export function startStation(): void {
   }
 
   function showFresh(): number {
-    const fresh = news.count(board.cards())
-    freshButton.hidden = fresh === 0
-    say(freshButton, words('freshCount', { count: fresh }))
-    return fresh
+    const cards = board.cards()
+    const fresh = news.fresh(cards)
+    // Only what can be seen can be called seen.
+    const seen = fresh.filter(isInView).length
+    freshButton.hidden = fresh.length === 0
+    say(freshButton, seen > 0 ? words('freshCount', { count: seen }) : words('freshElsewhere', { count: fresh.length }))
+    const beyond = cards.filter(isBeyond)
+    moreButton.hidden = beyond.length === 0
+    const [first] = beyond
+    const arrow = first && first.getBoundingClientRect().left >= edges().right ? '→' : '↓'
+    say(moreButton, `${words('outOfView', { count: beyond.length })} ${arrow}`)
+    return fresh.length
+  }
+
+  /** What of the window the board takes. */
+  function edges(): { top: number; bottom: number; left: number; right: number } {
+    const { top, bottom, left, right } = main?.getBoundingClientRect() ?? new DOMRect()
+    return {
+      top: Math.max(top, 0),
+      bottom: Math.min(bottom, window.innerHeight),
+      left: Math.max(left, 0),
+      right: Math.min(right, window.innerWidth),
+    }
+  }
+
+  /** Whether the head of a card can be read. */
+  function isInView(card: HTMLElement): boolean {
+    const box = card.getBoundingClientRect()
+    const { top, bottom, left, right } = edges()
+    return box.top > top - headPx && box.top < bottom - headPx && box.left < right - headPx && box.right > left + headPx
+  }
+
+  /** Whether a card comes only after what can be seen. */
+  function isBeyond(card: HTMLElement): boolean {
+    const box = card.getBoundingClientRect()
+    const { bottom, right } = edges()
+    return box.top >= bottom - headPx || box.left >= right - headPx
   }
 
   function showState(): void {

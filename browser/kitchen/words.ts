@@ -10,6 +10,8 @@ const names = [
   'fresh',
   'changed',
   'freshCount',
+  'freshElsewhere',
+  'outOfView',
   'done',
   'acknowledgeFirst',
   'fires',

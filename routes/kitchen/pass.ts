@@ -14,7 +14,7 @@ import { readForm } from '../page/form.ts'
 import { documentOf } from '../page/page.ts'
 import { languageOf, type View, viewOf } from '../page/view.ts'
 import { askFor } from './ask.ts'
-import { alarmNotes, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
+import { alarmStrip, alarmsAt, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { whoseOf } from './ticket.ts'
 import { words } from './words/pass.ts'
 
@@ -109,7 +109,7 @@ function contentOf(
   return {
     parts: {
       ...Object.fromEntries(heads),
-      alarms: html`${alarmNotes(app, view, locationId)}${pass.more > 0 && html`<p class="note bad">${w.more(pass.more)}</p>`}${pass.moreAtPass > 0 && html`<p class="note">${w.moreAtPass(pass.moreAtPass)}</p>`}`,
+      alarms: html`${alarmStrip([...alarmsAt(app, view, locationId), ...(pass.more > 0 ? [w.more(pass.more)] : [])])}${pass.moreAtPass > 0 && html`<p class="note">${w.moreAtPass(pass.moreAtPass)}</p>`}`,
     },
     tickets: cards,
     // A change of an order need not be one of the kitchen: the version follows from the content.
@@ -129,7 +129,7 @@ function cardOf(view: View, order: PassOrder, list: List, [slowMs, lateMs]: read
   const fireAt = nextOf(order)
   const content = html`<header>
 <h2 class="number" id="number-${id}">${order.number}</h2>
-<span class="age">${isLater ? (fireAt === null ? '' : view.formats.time(fireAt)) : view.formats.time(opened)}</span>
+<span class="age">${isLater ? (fireAt === null ? '' : view.formats.timeFrom(fireAt, view.now)) : view.formats.timeFrom(opened, view.now)}</span>
 <span class="mode">${whoseOf(view, order)}</span>
 ${isCourse && html`<span class="mark">${w.courseReady}</span>`}
 ${order.balance > 0 && html`<span class="mark">${w.toPay(view.formats.money(order.balance, order.exponent, order.currency))}</span>`}
@@ -180,7 +180,7 @@ function courseOf(view: View, order: PassOrder, course: PassCourse, index: numbe
       ? heldForText(heldFor, view.language)
       : fireAt === null
         ? w.held
-        : w.comes(view.formats.time(fireAt))
+        : w.comes(view.formats.timeFrom(fireAt, view.now))
   const title = [batch !== null && order.courses.length > 1 ? w.course(index + 1) : '', state]
     .filter(Boolean)
     .join(': ')

@@ -14,14 +14,22 @@ export function notLiveBanner({ language }: View): Html {
   return html`<div id="not-live" class="not-live" role="alert"><strong id="not-live-since">${w.notStarted}</strong> <span>${w.notLiveHelp}</span></div>`
 }
 
-/** The alarms of a location's kitchen, for its screens (decision 056). */
-export function alarmNotes(
+/** The alarms of a location's kitchen for its screens (decision 056). */
+export function alarmsAt(
   { alarms }: Pick<App, 'alarms'>,
   { language, formats }: Pick<View, 'language' | 'formats'>,
   location: LocationId,
-): Html[] {
+): string[] {
   const urgent = alarms.current().filter(alarm => alarm.locationId === location && !isWarning(alarm))
-  return urgent.map(alarm => html`<p class="note bad"><strong>${alarmText(alarm, language, formats)}</strong></p>`)
+  return urgent.map(alarm => alarmText(alarm, language, formats))
+}
+
+/** Alarms in one line, however many there are, so that the tickets keep their place. It opens to all of them. */
+export function alarmStrip([first, ...others]: string[]): Html {
+  if (first === undefined) return html``
+  return html`<details class="alarms"><summary><strong>${first}</strong>${
+    others.length > 0 && html` <span class="more">+${others.length}</span>`
+  }</summary>${others.length > 0 && html`<ul>${others.map(alarm => html`<li>${alarm}</li>`)}</ul>`}</details>`
 }
 
 /** What the script shows about itself in the bar at the top, and what can be set at this screen. */
@@ -33,6 +41,7 @@ export function screenTools({ language }: View): Html {
     ['large', w.sizeLarge],
   ] as const
   return html`<button id="fresh-count" class="fresh-count" type="button" hidden=""></button>
+<button id="out-of-view" type="button" hidden=""></button>
 <p id="live-state" class="state"></p>
 <details class="tools"><summary>${w.tools}</summary><div class="sheet">
 <fieldset><legend>${w.size}</legend>${sizes.map(
@@ -49,13 +58,14 @@ export function screenTools({ language }: View): Html {
 export function setUpStrip({ language }: View): Html {
   const w = words[language]
   return html`<section id="setup" class="setup" aria-label="${w.setUp}" hidden="">
+<details><summary><strong data-lack="sound" hidden="">${w.lacksSound}</strong> <strong data-lack="awake" hidden="">${w.lacksAwake}</strong> <strong data-lack="unknown" hidden="">${w.lacksAwake}</strong></summary>
 <ul>
-<li data-lack="sound" hidden=""><strong>${w.lacksSound}</strong><p>${w.lacksSoundHelp}</p></li>
-<li data-lack="awake" hidden=""><strong>${w.lacksAwake}</strong><p>${w.lacksAwakeHelp}</p></li>
-<li data-lack="unknown" hidden=""><details><summary>${w.lacksAwake}</summary><p>${w.unknownAwakeHelp}</p>
+<li data-lack="sound" hidden="">${w.lacksSoundHelp}</li>
+<li data-lack="awake" hidden="">${w.lacksAwakeHelp}</li>
+<li data-lack="unknown" hidden="">${w.unknownAwakeHelp}
 <ul class="steps"><li>${w.android}</li><li>${w.ipad}</li><li>${w.raspberry}</li></ul>
-<button type="button" data-stays-awake="">${w.staysAwake}</button></details></li>
-</ul>
+<button type="button" data-stays-awake="">${w.staysAwake}</button></li>
+</ul></details>
 <button class="primary" type="button" data-start-shift="" hidden="">${w.startShift}</button>
 </section>`
 }
@@ -64,5 +74,5 @@ export function setUpStrip({ language }: View): Html {
 export function scriptWords({ language }: View): Html {
   const w = words[language]
   return html`<p id="refused" class="refused" role="alert"></p>
-<div id="words" hidden="" data-live="${w.live}" data-not-live="${w.notLive}" data-unpaired="${w.unpaired}" data-sending="${w.sending}" data-not-sent="${w.notSent}" data-not-sent-count="${w.notSentCount}" data-slow="${w.slow}" data-late="${w.late}" data-fresh="${w.fresh}" data-changed="${w.changed}" data-fresh-count="${w.freshCount}" data-done="${w.done}" data-acknowledge-first="${w.acknowledgeFirst}" data-fires="${w.fires}"></div>`
+<div id="words" hidden="" data-live="${w.live}" data-not-live="${w.notLive}" data-unpaired="${w.unpaired}" data-sending="${w.sending}" data-not-sent="${w.notSent}" data-not-sent-count="${w.notSentCount}" data-slow="${w.slow}" data-late="${w.late}" data-fresh="${w.fresh}" data-changed="${w.changed}" data-fresh-count="${w.freshCount}" data-fresh-elsewhere="${w.freshElsewhere}" data-out-of-view="${w.outOfView}" data-done="${w.done}" data-acknowledge-first="${w.acknowledgeFirst}" data-fires="${w.fires}"></div>`
 }

@@ -2,6 +2,7 @@ import { modeText } from '../../display/terms.ts'
 import { wasNotShownInTime } from '../../store/kitchen/station-backups.ts'
 import type { StationBoard, StationTicket } from '../../store/ordering/station-screen.ts'
 import type { Device } from '../../store/people/devices.ts'
+import { parseInstant } from '../../store/terms/clock.ts'
 import type { LocationId, StationId } from '../../store/terms/ids.ts'
 import { type Html, html, refreshWithoutScript } from '../html/html.ts'
 import type { App, Call, DeviceCaller, Handler } from '../http/handler.ts'
@@ -11,7 +12,7 @@ import type { Ask, Board, Card, Content, Once } from '../http/screens.ts'
 import { documentOf } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
 import { askFor } from './ask.ts'
-import { alarmNotes, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
+import { alarmStrip, alarmsAt, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { type CardsView, cardOf, formOf } from './ticket.ts'
 import { words } from './words/station.ts'
 
@@ -91,17 +92,19 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
   const lateElsewhere = stationsBackedUp(app, shown).flatMap(id =>
     boardOf(id).tickets.filter(ticket => ticket.state === 'open' && wasNotShownInTime(ticket, now)),
   )
-  const tickets = inOrder([...boards.flatMap(board => board.tickets), ...lateElsewhere])
+  const isOfToday = untilNextDay(app, screen.locationId, now)
+  const tickets = inOrder([...boards.flatMap(board => board.tickets), ...lateElsewhere]).filter(isOfToday)
   const view: CardsView = {
     language,
     formats,
+    now,
     acts: app.link('/kitchen/act', queryFor(screen)),
     hasStations: shown.length > 1 || lateElsewhere.length > 0,
     slowMs: settings.kitchenSlowMs,
     lateMs: settings.kitchenLateMs,
   }
   const open = tickets.filter(({ state }) => state === 'open')
-  const look = [view.hasStations, view.slowMs, view.lateMs].join(' ')
+  const look = [view.hasStations, view.slowMs, view.lateMs, formats.date(now)].join(' ')
   const made = new Map(last?.tickets.map(card => [card.of, card]))
   const card = (ticket: StationTicket): Card => {
     const same = made.get(ticket)
@@ -111,7 +114,7 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
     parts: {
       'open-count': html`${words[language].open(open.length)}`,
       counts: countsOf(view, open),
-      alarms: alarmsOf(app, view, { locationId: screen.locationId, boards, covered }),
+      alarms: alarmsOf(app, view, { screen, boards, covered }),
       recent: recentOf(view, boards),
     },
     tickets: tickets.map(card),
@@ -119,6 +122,13 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
     unseen: open.filter(({ seenAt }) => seenAt === null).map(({ id, openedAt }) => ({ id, openedAt })),
     script: app.assets.script('kitchen'),
   }
+}
+
+/** Tells the tickets that concern a station now: held ones of a later business day wait at the pass (decision 057). */
+function untilNextDay({ store }: App, locationId: LocationId, now: number): (ticket: StationTicket) => boolean {
+  const location = store.catalogue.current().locations.find(({ id }) => id === locationId)
+  const nextDay = location && parseInstant(location.dayStartsAt, { zone: location.timezone, now, day: 'next' })
+  return ({ state, fireAt }) => state !== 'held' || fireAt === null || fireAt < (nextDay ?? Number.POSITIVE_INFINITY)
 }
 
 /** The stations whose tickets a screen shows: its own, and those that it covers (store/kitchen/covers.ts). */
@@ -158,29 +168,38 @@ function countsOf({ language, formats }: CardsView, open: StationTicket[]): Html
     add(dishes, item.name, item.qtyMilli)
     for (const { title, qty } of item.modifiers) add(options, title, qty * item.qtyMilli)
   }
-  const list = (counts: Map<string, number>, mark: string) =>
-    [...counts]
-      .sort(([a, most], [b, next]) => next - most || a.localeCompare(b, language))
-      .map(([title, milli]) => html`<li>${mark}${title} <b>${formats.number(milli / 1000)}</b></li>`)
   if (dishes.size === 0) return html``
-  return html`<ul class="dishes">${list(dishes, '')}</ul>${
-    options.size > 0 && html`<ul class="extras">${list(options, '+ ')}</ul>`
-  }`
+  const most = (counts: Map<string, number>) =>
+    [...counts].sort(([a, most], [b, next]) => next - most || a.localeCompare(b, language))
+  const count = (mark: string, title: string, milli: number) =>
+    html`${mark}${title} <b>${formats.number(milli / 1000)}</b>`
+  const list = (counts: Map<string, number>, mark: string) =>
+    html`<ul>${most(counts).map(([title, milli]) => html`<li>${count(mark, title, milli)}</li>`)}</ul>`
+  // Closed, it shows as many as one line takes.
+  return html`<summary>${most(dishes).map(([title, milli]) => html`<span>${count('', title, milli)}</span> `)}</summary><div class="sheet">${list(dishes, '')}${options.size > 0 && list(options, '+ ')}</div>`
 }
 
 interface Alarming {
-  locationId: LocationId
+  screen: StationScreen
   boards: StationBoard[]
   covered: string[]
 }
 
-/** What is wrong in the kitchens of the location and with this board, and what it shows besides its own stations. */
-function alarmsOf(app: App, view: CardsView, { locationId, boards, covered }: Alarming): Html {
+/**
+ * What is wrong in the kitchens of the location and with this board; below it which of its stations are closed, and what it shows
+ * besides its own.
+ */
+function alarmsOf(app: App, view: CardsView, { screen, boards, covered }: Alarming): Html {
   const w = words[view.language]
   const more = boards.reduce((sum, board) => sum + board.more, 0)
-  return html`${alarmNotes(app, view, locationId)}${more > 0 && html`<p class="note bad"><strong>${w.more(more)}</strong> ${w.moreHelp}</p>`}${
-    covered.length > 0 && html`<p class="note">${w.covers(view.formats.list(covered))}</p>`
-  }`
+  const closed = app.store.stations.closed().filter(({ id }) => screen.chosen.some(station => station.id === id))
+  const notes = closed.map(({ title, toTitle, until }) =>
+    w.closed({ station: title, to: toTitle, until: until === null ? null : view.formats.timeFrom(until, view.now) }),
+  )
+  if (covered.length > 0) notes.push(w.covers(view.formats.list(covered)))
+  const wrong = alarmsAt(app, view, screen.locationId)
+  if (more > 0) wrong.push(`${w.more(more)}. ${w.moreHelp}`)
+  return html`${alarmStrip(wrong)}${notes.map(note => html`<p class="note">${note}</p>`)}`
 }
 
 const MOST_RECENT = 20
@@ -235,7 +254,7 @@ ${refreshWithoutScript(REFRESH_S, view.link('/kitchen', { ...query, drawn: versi
 <header class="kitchen-bar">
 <h1>${title}</h1>
 <span class="open-count" id="open-count">${parts['open-count']}</span>
-<div id="counts" role="group" tabindex="0" aria-label="${w.counts}">${parts.counts}</div>
+<details id="counts" aria-label="${w.counts}">${parts.counts}</details>
 <a class="button" href="${view.link('/kitchen/pass')}">${w.pass}</a>
 ${screenTools(view)}
 ${stations.length > 1 && choiceOf(view, screen)}

@@ -10,7 +10,7 @@ import type { View } from '../page/view.ts'
 import { words } from './words/ticket.ts'
 
 /** What the cards of a screen have in common. */
-export interface CardsView extends Pick<View, 'language' | 'formats'> {
+export interface CardsView extends Pick<View, 'language' | 'formats' | 'now'> {
   /** Where the forms of the cards are sent to. */
   acts: Address
   /** Whether the screen shows several stations, so that each card says its own. */
@@ -77,15 +77,15 @@ function urgencyThen({ asOf, slowMs, lateMs }: CardsView, { openedAt }: StationT
   return age >= lateMs ? 'late' : age >= slowMs ? 'slow' : ''
 }
 
-function heldText({ language, formats }: CardsView, { fireAt, heldFor }: StationTicket): string {
+function heldText({ language, formats, now }: CardsView, { fireAt, heldFor }: StationTicket): string {
   const w = words[language]
-  if (fireAt !== null) return w.comes(formats.time(fireAt))
+  if (fireAt !== null) return w.comes(formats.timeFrom(fireAt, now))
   return heldFor === null ? w.held : heldForText(heldFor, language)
 }
 
 /** "Dine in · Table 9", or the first name of who fetches it. */
 export function whoseOf(
-  { language, formats }: Pick<CardsView, 'language' | 'formats'>,
+  { language, formats, now }: Pick<CardsView, 'language' | 'formats' | 'now'>,
   ticket: Pick<StationTicket, 'mode' | 'tableTitle' | 'customerName' | 'wantedAt'>,
 ): string {
   const { mode, tableTitle, customerName, wantedAt } = ticket
@@ -95,7 +95,7 @@ export function whoseOf(
     mode === null ? '' : modeText(mode, language),
     tableTitle === null ? '' : w.table(tableTitle),
     first ?? '',
-    wantedAt === null ? '' : w.wanted(formats.time(wantedAt)),
+    wantedAt === null ? '' : w.wanted(formats.timeFrom(wantedAt, now)),
   ]
   const text = parts.filter(part => part !== '').join(' · ')
   return text.charAt(0).toUpperCase() + text.slice(1)

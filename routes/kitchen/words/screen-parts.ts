@@ -27,13 +27,15 @@ export const words = sentences({
   fresh: { en: 'New', de: 'Neu', pt: 'Novo' },
   changed: { en: 'Changed', de: 'Geändert', pt: 'Alterado' },
   freshCount: { en: 'Seen: {count} new', de: 'Gesehen: {count} neu', pt: 'Visto: {count} novos' },
+  freshElsewhere: { en: '{count} new: show', de: '{count} neu: zeigen', pt: '{count} novos: mostrar' },
+  outOfView: { en: '{count} more', de: '{count} weitere', pt: 'Mais {count}' },
   done: { en: 'Done', de: 'Fertig', pt: 'Pronto' },
   acknowledgeFirst: {
     en: 'Read the note of the guest first, then press A.',
     de: 'Lesen Sie zuerst den Hinweis des Gastes, dann drücken Sie A.',
     pt: 'Leia primeiro a nota do cliente e depois carregue em A.',
   },
-  fires: { en: '{time}, in {left}', de: '{time}, in {left} min', pt: '{time}, daqui a {left}' },
+  fires: { en: '{time}, in {left}', de: '{time}, in {left}', pt: '{time}, daqui a {left}' },
 
   tools: { en: 'Screen', de: 'Bildschirm', pt: 'Ecrã' },
   size: { en: 'Text size', de: 'Schriftgröße', pt: 'Tamanho do texto' },

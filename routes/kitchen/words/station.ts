@@ -1,5 +1,12 @@
 import { plural, sentences } from '../../../display/language.ts'
 
+/** A closed station, the one that prepares for it, and until when (null: until a person opens it). */
+interface Closing {
+  station: string
+  to: string
+  until: string | null
+}
+
 /** The words of a station's screen. */
 export const words = sentences({
   open: {
@@ -33,6 +40,14 @@ export const words = sentences({
     en: (stations: string) => `Also shows ${stations}, which is closed`,
     de: stations => `Zeigt auch ${stations} (geschlossen)`,
     pt: stations => `Mostra também ${stations} (fechado)`,
+  },
+  closed: {
+    en: ({ station, to, until }: Closing) =>
+      `Closed: ${to} prepares the new dishes of ${station}${until === null ? '' : ` until ${until}`}`,
+    de: ({ station, to, until }) =>
+      `Geschlossen: ${to} bereitet neue Gerichte von ${station} zu${until === null ? '' : `, bis ${until}`}`,
+    pt: ({ station, to, until }) =>
+      `Fechado: ${to} prepara os novos pratos de ${station}${until === null ? '' : ` até ${until}`}`,
   },
   pass: { en: 'Pass', de: 'Pass', pt: 'Passe' },
   stations: { en: 'Stations', de: 'Stationen', pt: 'Postos' },

@@ -126,6 +126,7 @@ function board({ store, link }: App, view: View, wanted: Wanted, instant: number
     language: view.language,
     formats: formats(view.language, zone),
     acts: link('/kitchen/act'),
+    now: instant,
     asOf: instant,
     hasStations: station === undefined,
     slowMs: kitchenSlowMs,
