@@ -140,6 +140,74 @@ test('what was pressed without a connection is still there after a reload, and i
   assert.equal(doneEvents(shop).length, 2, 'the ticket and its line, once')
 })
 
+test('quick presses of neighbouring lines all count, and a second one of the same button does not', skip, async t => {
+  const shop = await openShop(t, { restaurant: pizzeria() })
+  const cake = { item_id: 4, qty: 1 }
+  await shop.order(orderOf(salad, cake, { ...salad, qty: 2 }, { ...cake, qty: 2 }, { ...salad, qty: 3 }))
+  const { page } = await openScreen(t, shop)
+  const lines = ticket(page, 1).locator('li button')
+  await ticket(page, 1).locator('header').click()
+  const boxes = await Promise.all([0, 1, 2, 3].map(async at => (await lines.nth(at).boundingBox()) ?? assert.fail()))
+  const middle = boxes.map(({ x, y, width, height }) => [x + width / 2, y + height / 2] as const)
+  const [first = middle[0] as readonly [number, number]] = middle
+  await page.mouse.click(...first)
+  await page.mouse.click(...first)
+  for (const place of middle.slice(1)) {
+    await page.waitForTimeout(150)
+    await page.mouse.click(...place)
+  }
+  await until(() => doneEvents(shop).length === 4)
+  assert.deepEqual(
+    await ticket(page, 1).locator('li.done, li[data-becomes="done"]').count(),
+    4,
+    'the second press has not recalled the first line',
+  )
+
+  // The next ticket comes to the place of the one that is done.
+  for (const _ of [2, 3]) await shop.order(orderOf(salad))
+  await ticket(page, 3).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await ticket(page, 2).locator('header').scrollIntoViewIfNeeded()
+  await ticket(page, 2).getByRole('button', { name: 'Done', exact: true }).click()
+  await ticket(page, 2).waitFor({ state: 'detached' })
+  assert.equal(await ticket(page, 3).count(), 1)
+})
+
+test(
+  'no ticket is split between columns, the board keeps its place, and what is out of view is not called seen',
+  skip,
+  async t => {
+    const shop = await openShop(t, { restaurant: pizzeria() })
+    const notes = 'Please keep everything for the last of us on a plate of its own. '.repeat(3)
+    await shop.order(orderOf(...[1, 2, 3, 4, 5, 6].map(qty => ({ ...salad, qty, notes }))))
+    for (let count = 0; count < 30; count++) await shop.order(orderOf(salad))
+    const { page } = await openScreen(t, shop)
+    await ticket(page, 31).waitFor()
+    for (const [width, height] of [
+      [1024, 600],
+      [1280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const board = (await page.locator('#board').boundingBox()) ?? assert.fail()
+      const seen = Math.min(board.y + board.height, height) - board.y
+      assert.ok(seen >= 0.6 * height, `${width} × ${height}: ${seen} px`)
+      const bump = (await ticket(page, 1).locator('.bump').boundingBox()) ?? assert.fail()
+      const last = (await ticket(page, 1).locator('li').last().boundingBox()) ?? assert.fail()
+      assert.ok(Math.abs(bump.y - (last.y + last.height)) < 3 && Math.abs(bump.x - last.x) < 3)
+    }
+
+    // Who has seen what is in view has not seen the rest.
+    await page.setViewportSize({ width: 1024, height: 600 })
+    await page.getByText(/^\d+ more →$/).click()
+    const seen = page.getByRole('button', { name: /^Seen: \d+ new$/ })
+    await seen.click()
+    await page.getByRole('button', { name: /^\d+ new: show$/ }).click()
+    await seen.click()
+    assert.ok((await page.locator('.ticket .fresh').count()) > 0)
+  },
+)
+
 test('a device that has slept does not show an old board as live', skip, async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const wall = await wallBefore(t, shop.port)

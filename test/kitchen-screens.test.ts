@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
+import { parseDraft } from '../store/ordering/draft.ts'
 import type { LocationId, StationId } from '../store/terms/ids.ts'
+import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { heldClock } from './support/held-clock.ts'
 import { logIn, type PairedDevice, pairDevice } from './support/log-in.ts'
@@ -319,10 +321,28 @@ test('the screen of a station also shows the tickets of stations that are closed
   const covering = await pass.ask('')
   assert.deepEqual(ids(covering), [1, 2])
   assert.match(covering.parts?.alarms ?? '', /Also shows Oven/)
+  const closed = await screen(shop, device, '1').ask('')
+  assert.match(closed.parts?.alarms ?? '', /Closed: Pass prepares the new dishes of Oven until 19:01/)
   ;(shop.clock as ReturnType<typeof heldClock>).pass(60_000)
   assert.deepEqual(ids(await pass.ask('')), [2])
   shop.execute('UPDATE station SET active = 0 WHERE id = 1; UPDATE revision SET catalogue = catalogue + 1')
   assert.deepEqual(ids(await pass.ask('')), [1, 2])
+})
+
+test('a held ticket of another day waits at the pass with its date, and comes to the station on its day', async t => {
+  const { shop, device } = await open(t)
+  const draft = parseDraft(orderOf(pizza()))
+  assert.ok(!isRefused(draft))
+  const wantedAt = Date.parse('2026-11-23T20:00:00Z')
+  assert.ok(!isRefused(shop.store.orders.place(draft, 'pos', { wantedAt, isInsisted: true })))
+  const oven = screen(shop, device)
+  assert.deepEqual(ids(await oven.ask('')), [])
+  const readPass = async () => (await fetch(`${shop.url}/kitchen/pass`, { headers: device.headers })).text()
+  assert.match(await readPass(), /For Mon,? 23 Nov,? 20:00/)
+  ;(shop.clock as ReturnType<typeof heldClock>).pass(Date.parse('2026-11-23T10:00:00Z') - shop.clock.now())
+  const today = await oven.ask('')
+  assert.deepEqual(ids(today), [1])
+  assert.match(today.tickets?.[0]?.html ?? '', /For 20:00/)
 })
 
 test('a screen acts only on tickets of its own location, and refuses what no screen sends', async t => {
