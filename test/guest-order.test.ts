@@ -192,16 +192,17 @@ test('an order can be wanted at a quarter of an hour of today within the opening
 test('a delivery needs a name, a phone number and an address, and has the fee and the minimum of its zone', async t => {
   const { shop } = await openPlace(t)
   const ana = guest(shop)
-  await ana.fill(base, pizza)
+  const { lines } = await ana.fill(base, pizza)
   await ana.choose(base, { act: 'mode', mode: 'delivery' })
   await ana.choose(base, { act: 'postcode', postcode: '4050' })
+  const early = await ana.get(`${base}/checkout`)
+  assert.deepEqual([early.status, early.location], [303, `${base}/cart`], 'the cart says what is missing')
   const known = { name: 'Ana', phone: '+351 912 345 678', address: 'Rua 1' }
-  const small = { ...fieldsOf(await ana.get(`${base}/checkout`)), ...known }
-  const refused = await ana.place(base, small)
-  assert.equal(refused.status, 422)
-  assert.match(saidBy(refused), /Deliveries there start at 12/)
   const fields: Fields = { ...(await ana.fill(base, pizza)), ...known }
   assert.equal(fields.shown, '22000')
+  const refused = await ana.place(base, { ...fields, lines: lines ?? '' })
+  assert.equal(refused.status, 422)
+  assert.match(saidBy(refused), /Deliveries there start at 12/)
   for (const missing of ['name', 'phone', 'address', 'postcode']) {
     const page = await ana.place(base, { ...fields, [missing]: ' ' })
     assert.equal(page.status, 422, missing)
@@ -214,6 +215,37 @@ test('a delivery needs a name, a phone number and an address, and has the fee an
     [200, 'Rua 1', '4050', '+351 912 345 678'],
   )
   assert.equal(countOrders(shop), 1)
+})
+
+test('a postcode that is refused at checkout is corrected there, and nothing that the guest wrote is lost', async t => {
+  const { shop } = await openPlace(t)
+  const ana = guest(shop)
+  await ana.fill(base, pizza, pizza)
+  await ana.choose(base, { act: 'mode', mode: 'delivery' })
+  await ana.choose(base, { act: 'postcode', postcode: '4050-123' })
+  const known = { name: 'Ana', phone: '912 345 678', address: 'Rua 1', notes: 'Second floor' }
+  const fields: Fields = { ...fieldsOf(await ana.get(`${base}/checkout`)), ...known }
+  for (const [postcode, reason] of [
+    ['', /Enter the postcode/],
+    ['1000-001', /no delivery to 1000-001/],
+  ] as const) {
+    const refused = await ana.place(base, { ...fields, postcode })
+    assert.equal(refused.status, 422)
+    assert.match(saidBy(refused), reason)
+    assert.match(refused.text, /<label for="postcode">Postcode<\/label><input id="postcode"[^>]*required/)
+    const corrected = { ...fieldsOf(refused), postcode: '4050 123' }
+    for (const [name, text] of Object.entries(known)) assert.equal(fieldsOf(refused)[name], text)
+    // Elsewhere it costs another fee, so the guest is asked once more.
+    const asked = await ana.place(base, corrected)
+    assert.match(saidBy(asked), /The price has changed\. It is €22\.00 now/)
+    assert.equal(fieldsOf(asked).postcode, '4050 123')
+    fields.again = JSON.stringify(fieldsOf(asked))
+  }
+  const placed = await ana.place(base, JSON.parse(fields.again ?? '{}'))
+  assert.equal(placed.status, 303)
+  assert.deepEqual(shop.rows('SELECT delivery_postcode AS code, customer_name AS name FROM orders'), [
+    { code: '4050 123', name: 'Ana' },
+  ])
 })
 
 test('forged options, dishes, quantities and tables are refused, and texts of any kind are kept as texts', async t => {

@@ -27,7 +27,7 @@ const location = {
   minimum_delivery: 9,
   delivery_zones: [
     { id: 1, title: 'Near', postcodes: ['4050', '4051'], fee: 2, minimum: 12 },
-    { id: 2, title: 'Far', postcodes: ['SW1A 1AA'], fee: 6 },
+    { id: 2, title: 'Far', postcodes: ['SW1A 1AA', '4050-9'], fee: 6 },
   ],
   tables: [
     { id: 1, title: 'Terrace 1' },
@@ -107,6 +107,11 @@ test('a postcode decides what a delivery costs and from how much on it is made; 
   const fee = (postcode: string, ...items: unknown[]) => accepted(place({ postcode }, delivered(...items))).deliveryFee
   assert.equal(fee(' 4051', pizza(), salad), 200)
   assert.equal(fee('sw1a1aa', pizza()), 600)
+  // An entry is also the beginning of longer postcodes, and the longest entry decides.
+  assert.equal(fee('4050-123', pizza(2)), 200)
+  assert.equal(fee('4050 123', pizza(2)), 200)
+  assert.equal(fee('4050-987', pizza(2)), 600)
+  assert.match(why(place({ postcode: '405' }, delivered(pizza(2)))), /There is no delivery to 405/)
   assert.equal(fee('4050', pizza(3)), 0)
   assert.match(why(place({ postcode: '4050' }, delivered(pizza()))), /Deliveries there start at 12.00 EUR/)
   assert.match(why(place({ postcode: 'SW1A 1AA' }, delivered(salad))), /Deliveries there start at 9.00 EUR/)

@@ -1,6 +1,5 @@
 import type { Item } from '../../store/catalogue/catalogue.ts'
 import type { DraftLine } from '../../store/ordering/draft.ts'
-import type { PricedOrder } from '../../store/ordering/pricing.ts'
 import { faultTitles } from '../../store/terms/faults.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
@@ -9,13 +8,16 @@ import { readForm } from '../page/form.ts'
 import {
   type Cart,
   isPostcode,
+  isPostcodeMissing,
   keepCart,
   keyOf,
+  lackingOf,
   MOST_OF_A_DISH,
   type QuotedCart,
   type QuotedLine,
   quoteCart,
   readCart,
+  readyQuote,
 } from './cart.ts'
 import { type GuestView, guestPage, guestView, said, textOf } from './guest-page.ts'
 import { deliveryTerms, money } from './menu.ts'
@@ -100,7 +102,7 @@ function cartPage(app: App, call: Call<Caller>, setting: Setting, cart: Cart, wr
   const lacking = quote ? lackingOf(cart, quote.priced) : 0
   // While it is closed, an order for later today is possible.
   const isTaken = !closureOf(app, setting) || laterTimes(app, view, setting).length > 0
-  const canContinue = quote && !isBroken && !quoted.refusal && lacking === 0 && isTaken
+  const ready = isTaken ? readyQuote(cart, quoted) : undefined
   const body = html`<h1>${title}</h1>
 ${stateNote(app, view, setting)}
 ${isBroken && html`<p class="note" role="status">${w.repair}</p>`}
@@ -117,8 +119,8 @@ ${quote && guestTotal(view, quote.priced)}`
     back,
     status: wrong.wrongPostcode !== undefined || wrong.isFull ? 422 : 200,
     cookies: cookie === undefined ? [] : [cookie],
-    bar: canContinue
-      ? html`<nav class="cart" aria-label="${title}"><a class="button primary" href="${view.at('/checkout')}"><span>${w.next}</span> <span class="num">${money(view, setting.location, quote.priced.grandTotal)}</span></a></nav>`
+    bar: ready
+      ? html`<nav class="cart" aria-label="${title}"><a class="button primary" href="${view.at('/checkout')}"><span>${w.next}</span> <span class="num">${money(view, setting.location, ready.priced.grandTotal)}</span></a></nav>`
       : undefined,
   })
 }
@@ -194,13 +196,6 @@ function modeChoice(view: GuestView, { modes, table }: Setting, cart: Cart): Htm
 <div class="actions">${modes.map(mode => html`<button name="mode" value="${mode}" aria-pressed="${String(mode === cart.mode)}">${w[mode]}</button>`)}</div></form>`
 }
 
-/** What is missing to the minimum of a delivery, in minor units, as far as the place is known. */
-function lackingOf({ mode, postcode }: Cart, { location, subtotal, discountTotal }: PricedOrder): number {
-  const isKnown = location.deliveryZones.length === 0 || postcode !== null
-  if (mode !== 'delivery' || !isKnown) return 0
-  return Math.max(0, (location.minimumDelivery ?? 0) - (subtotal - discountTotal))
-}
-
 function deliveryPart(
   view: GuestView,
   { location }: Setting,
@@ -222,6 +217,7 @@ ${
   location.deliveryZones.length > 0 &&
   html`<form method="post" action="${view.at('/cart')}" class="row"><input type="hidden" name="act" value="postcode"><div class="field"><label for="postcode">${w.postcode}</label><input id="postcode" name="postcode" value="${wrong.wrongPostcode ?? cart.postcode ?? ''}" maxlength="20" autocomplete="postal-code" required="" aria-invalid="${problem !== undefined && 'true'}" aria-describedby="postcode-help">${problem !== undefined && html`<p class="wrong" role="alert">${problem}</p>`}<p class="help" id="postcode-help">${w.postcodeHelp}</p></div><button>${w.check}</button></form>`
 }
+${isPostcodeMissing(location, cart) && problem === undefined && html`<p class="note" role="status">${w.postcodeFirst}</p>`}
 ${lacking > 0 && html`<p class="note" role="status">${w.belowMinimum(money(view, location, lacking), money(view, location, lacking + net))}</p>`}
 ${lacking === 0 && untilFree > 0 && html`<p class="small">${w.untilFree(money(view, location, untilFree))}</p>`}</section>`
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Item } from '../../store/catalogue/catalogue.ts'
+import type { Item, Location } from '../../store/catalogue/catalogue.ts'
 import type { Quote } from '../../store/guests/quote.ts'
 import type { OrderDetails } from '../../store/ordering/details.ts'
 import { type Draft, type DraftLine, parseLine } from '../../store/ordering/draft.ts'
-import type { PricedLine } from '../../store/ordering/pricing.ts'
+import type { PricedLine, PricedOrder } from '../../store/ordering/pricing.ts'
 import { type ServiceMode, serviceModes } from '../../store/terms/channels.ts'
 import { collectFaults, type Fault } from '../../store/terms/faults.ts'
 import type { ItemId } from '../../store/terms/ids.ts'
@@ -29,6 +29,9 @@ export interface Cart {
   /** Whether the guest was offered more dishes already. */
   isUpsold: boolean
 }
+
+/** What decides about the fee of a delivery. */
+type PlacedCart = Pick<Cart, 'mode' | 'postcode'>
 
 /** The most lines of a cart, and of each line. */
 export const MOST_CART_LINES = 40
@@ -201,6 +204,24 @@ function blame(lines: QuotedLine[], faults: Fault[]): boolean {
     isBlamed = true
   }
   return isBlamed
+}
+
+/** What is missing to the minimum of a delivery, in minor units, as far as the place is known. */
+export function lackingOf(cart: PlacedCart, { location, subtotal, discountTotal }: PricedOrder): number {
+  if (cart.mode !== 'delivery' || isPostcodeMissing(location, cart)) return 0
+  return Math.max(0, (location.minimumDelivery ?? 0) - (subtotal - discountTotal))
+}
+
+/** Whether a delivery cannot be ordered before its postcode is known, because fee and minimum depend on it. */
+export function isPostcodeMissing({ deliveryZones }: Location, { mode, postcode }: PlacedCart): boolean {
+  return mode === 'delivery' && deliveryZones.length > 0 && postcode === null
+}
+
+/** The price of a cart that can be ordered as it is; undefined: its page says what the guest has to change first. */
+export function readyQuote(cart: Cart, { lines, quote, refusal }: QuotedCart): Quote | undefined {
+  if (!quote || refusal || lines.some(({ faults }) => faults.length > 0)) return undefined
+  const { priced } = quote
+  return lackingOf(cart, priced) > 0 || isPostcodeMissing(priced.location, cart) ? undefined : quote
 }
 
 /** Whether a dish can be ordered now. */

@@ -45,7 +45,7 @@ ${
 ${
   quote &&
   html`<form class="stack" method="post" action="${view.at('/place')}" data-place="" data-sending="${w.sending}" data-unsent="${w.unsent}">
-${kept(checkout, quote)}
+${kept(checkout, quote, problem)}
 ${mode(view, setting, checkout)}
 ${fields(view, setting, checkout, problem)}
 ${when(app, view, setting, { checkout, times, isOpen: !closure, problem })}
@@ -62,12 +62,12 @@ ${isPossible && html`<button class="primary place">${pressed(view, setting, chec
 }
 
 /** What the form keeps, so that a second press means the same order at the same price. */
-function kept({ cart, attempt }: Checkout, { priced }: Quote): Html {
+function kept({ cart, attempt }: Checkout, { priced }: Quote, problem: Problem | undefined): Html {
   const { grandTotal, location } = priced
   return html`<input type="hidden" name="attempt" value="${attempt}">
 <input type="hidden" name="lines" value="${JSON.stringify(linesJson(cart.lines))}">
 <input type="hidden" name="mode" value="${cart.mode}">
-<input type="hidden" name="postcode" value="${cart.postcode ?? ''}">
+${problem?.field !== 'postcode' && html`<input type="hidden" name="postcode" value="${cart.postcode ?? ''}">`}
 <input type="hidden" name="shown" value="${grandTotal * 10 ** (3 - location.exponent)}">`
 }
 
@@ -106,6 +106,7 @@ ${given.help !== undefined && html`<p class="help" id="${name}-help">${given.hel
   return html`${needs.name && one('name', { label: w.name, help: w.nameHelp, auto: 'name', most: 255 })}
 ${needs.phone && one('phone', { label: w.phone, help: w.phoneHelp, type: 'tel', auto: 'tel', most: 255 })}
 ${needs.address && one('address', { label: w.address, auto: 'street-address', most: 255 })}
+${problem?.field === 'postcode' && html`<div class="field"><label for="postcode">${w.postcode}</label><input id="postcode" name="postcode" value="${cart.postcode ?? ''}" maxlength="20" autocomplete="postal-code" required="" aria-invalid="true" aria-describedby="problem"></div>`}
 ${needs.notes && one('notes', { label: w.notes, auto: 'off', most: 1000, isOptional: true })}`
 }
 

@@ -9,7 +9,7 @@ import { bucketOf, callerAddress } from '../http/address.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
-import { type Cart, forgetCart, quoteCart, readCart } from './cart.ts'
+import { type Cart, forgetCart, quoteCart, readCart, readyQuote } from './cart.ts'
 import { type Checkout, checkoutOf, fields, orderOf, type Problem, type Texts, texts } from './checkout-form.ts'
 import { checkoutPage, emptyPage } from './checkout-page.ts'
 import { type GuestView, guestView } from './guest-page.ts'
@@ -24,9 +24,9 @@ export const readCheckout: GuestHandler = (app, call, setting) => {
   const view = guestView(app, call, setting)
   const cart = readCart(call.exchange, setting)
   if (cart.lines.length === 0) return emptyPage(view, setting)
-  const { quote, lines } = quoteCart(app, setting, cart)
-  // The cart says what is wrong with a dish, and is where it is changed.
-  if (!quote || lines.some(({ faults }) => faults.length > 0)) return { kind: 'redirect', to: view.at('/cart') }
+  const quote = readyQuote(cart, quoteCart(app, setting, cart))
+  // The cart says what is missing or wrong, and is where it is changed.
+  if (!quote) return { kind: 'redirect', to: view.at('/cart') }
   const secret = secretOf(app, call.exchange, 'guest') ?? newSecret()
   const attempt = setting.kind === 'kiosk' ? randomUUID() : attemptOf(app, secret, setting, cart)
   const cookies = setting.kind === 'kiosk' ? [] : [keepSecret(app, call.exchange, 'guest', secret)]
@@ -124,6 +124,7 @@ function problemOf(view: GuestView, { priced }: Quote, refusal: Refusal | 'no co
     case 'text':
       return { text: refusalText(refusal, view.language), field: refusal.field === 'address' ? 'address' : 'postcode' }
     case 'not delivered there':
+      return { text: refusalText(refusal, view.language), field: 'postcode' }
     case 'below minimum':
       return { text: refusalText(refusal, view.language), repair: true }
     case 'faults': {

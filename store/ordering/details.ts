@@ -133,8 +133,8 @@ function refuseTime(
 }
 
 /**
- * The location with the delivery fee and the minimum order of the zone that contains the postcode. Where there are zones, a
- * delivery to a postcode in none of them is refused.
+ * The location with the delivery fee and the minimum order of the zone that contains the postcode: of the entries that it equals or
+ * begins with, the longest decides. Where there are zones, a delivery to a postcode in none of them is refused.
  */
 export function deliveringTo(
   location: Location,
@@ -143,7 +143,10 @@ export function deliveringTo(
 ): Location | Refusal<'not delivered there'> {
   const { deliveryZones } = location
   if (deliveryPostcode === null || deliveryZones.length === 0 || effectiveMode(draft) !== 'delivery') return location
-  const zone = deliveryZones.find(({ postcodes }) => postcodes.some(each => folded(each) === folded(deliveryPostcode)))
+  const wanted = folded(deliveryPostcode)
+  const entries = deliveryZones.flatMap(zone => zone.postcodes.map(postcode => ({ zone, start: folded(postcode) })))
+  const matches = entries.filter(({ start }) => start !== '' && wanted.startsWith(start))
+  const zone = matches.sort((a, b) => b.start.length - a.start.length)[0]?.zone
   if (!zone) return { refused: 'not delivered there', postcode: deliveryPostcode }
   return { ...location, deliveryFee: zone.fee, minimumDelivery: zone.minimum ?? location.minimumDelivery }
 }
@@ -175,8 +178,9 @@ export function refuseGuest(
   return missing && { refused: 'detail missing', detail: missing[0] }
 }
 
+/** A postcode as it is compared: "1100-437", "1100 437" and "1100437" are the same. */
 function folded(postcode: string): string {
-  return postcode.replace(/\s/g, '').toUpperCase()
+  return postcode.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
 }
 
 /** Refuses a delivery below the minimum order of its zone or location. */

@@ -66,6 +66,11 @@ export const words = sentences({
     de: 'Die Gebühr hängt davon ab.',
     pt: 'A taxa depende dele.',
   },
+  postcodeFirst: {
+    en: 'Enter your postcode to continue. The fee and the minimum order depend on it.',
+    de: 'Geben Sie Ihre Postleitzahl ein, um fortzufahren. Gebühr und Mindestbestellwert hängen davon ab.',
+    pt: 'Indique o seu código postal para continuar. A taxa e o pedido mínimo dependem dele.',
+  },
   check: { en: 'Check', de: 'Prüfen', pt: 'Verificar' },
   notDelivered: {
     en: (postcode: string) => `We do not deliver to ${postcode}.`,

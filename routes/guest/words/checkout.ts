@@ -34,6 +34,7 @@ export const words = sentences({
     pt: 'Caso não o encontremos.',
   },
   address: { en: 'Street and number', de: 'Straße und Hausnummer', pt: 'Rua e número' },
+  postcode: { en: 'Postcode', de: 'Postleitzahl', pt: 'Código postal' },
   notes: { en: 'Note for the whole order', de: 'Anmerkung zur ganzen Bestellung', pt: 'Nota para todo o pedido' },
   optional: { en: 'optional', de: 'freiwillig', pt: 'opcional' },
   alcohol: {
