@@ -25,7 +25,7 @@ test('guests order by themselves only where the kind of page, the location and a
   const { store } = shop
   store.tableCodes.make(1 as never)
   const [table] = store.tableCodes.list(1 as never)
-  const kiosk = { Cookie: `${pairDevice(shop, 'kiosk').cookie}; kiosk_guest=1` }
+  const kiosk = { Cookie: `${pairDevice(shop, 'kiosk').cookie}; kiosk_guest=${'k'.repeat(43)}` }
   const bases = { storefront: '/order/1', qr: `/t/${table?.code}`, kiosk: '/kiosk' } as const
   const guest = guestOf(shop)
   const statuses = async () => {

@@ -98,7 +98,7 @@ test('the same attempt with other contents is refused, and so is the attempt of 
   await ana.place(base, fields)
   const other = await ana.place(base, { ...fields, lines: '[{"item_id":2,"qty":1}]', shown: '5000' })
   assert.equal(other.status, 422)
-  assert.match(saidBy(other), /already sent an order from this page, with other dishes/)
+  assert.match(saidBy(other), /already sent an order from this page, and this one is not the same/)
   const eve = guest(shop)
   await eve.fill(base, salad)
   const stolen = await eve.place(base, fields)
@@ -165,7 +165,7 @@ test('an order sent as the clock passes closing time, while paused, or after the
   assert.equal((await ana.place(base, fields)).status, 404)
   accepted(shop.store.settings.set('guests.storefront', 'on'))
   accepted(shop.store.guestSwitches.set(1 as LocationId, 'storefront', ['delivery']))
-  assert.equal((await ana.place(base, fields)).status, 400)
+  assert.equal((await ana.place(base, fields)).status, 422)
   assert.equal(countOrders(shop), 0)
 })
 
@@ -246,6 +246,59 @@ test('a postcode that is refused at checkout is corrected there, and nothing tha
   assert.deepEqual(shop.rows('SELECT delivery_postcode AS code, customer_name AS name FROM orders'), [
     { code: '4050 123', name: 'Ana' },
   ])
+})
+
+test('a mode that was switched off is named, another one is chosen by the guest, and what they wrote stays', async t => {
+  const { shop } = await openPlace(t)
+  const ana = guest(shop)
+  await ana.fill(base, pizza, pizza)
+  await ana.choose(base, { act: 'mode', mode: 'delivery' })
+  await ana.choose(base, { act: 'postcode', postcode: '4050' })
+  const known = { name: 'Ana', phone: '912 345 678', address: 'Rua 1', notes: 'Second floor' }
+  const form = await ana.get(`${base}/checkout`)
+  assert.doesNotMatch(form.text, /We call it out/, 'nobody calls a name out at a door')
+  const fields = { ...fieldsOf(form), ...known }
+  accepted(shop.store.guestSwitches.set(1 as LocationId, 'storefront', ['takeaway', 'dine_in']))
+
+  const cart = await ana.get(`${base}/cart`)
+  assert.match(saidBy(cart), /Delivery is no longer offered\. Please choose again\./)
+  assert.doesNotMatch(cart.text, /aria-pressed="true"|\/checkout|class="grand"/, 'it is not another mode by itself')
+  assert.equal((await ana.get(`${base}/checkout`)).location, `${base}/cart`)
+
+  const gone = await ana.place(base, fields)
+  assert.equal(gone.status, 422)
+  assert.match(saidBy(gone), /Not ordered yet\. Delivery is no longer offered/)
+  const asked = await ana.place(base, { ...fieldsOf(gone), mode: 'takeaway' })
+  assert.match(saidBy(asked), /Not ordered yet\. Please check what it costs now/)
+  const again = fieldsOf(asked)
+  assert.deepEqual([again.name, again.notes, again.mode, again.shown], ['Ana', 'Second floor', 'takeaway', '20000'])
+  assert.equal(countOrders(shop), 0)
+  assert.equal((await ana.place(base, again)).status, 303)
+  assert.deepEqual(shop.rows('SELECT mode, delivery_address AS address FROM orders'), [
+    { mode: 'takeaway', address: null },
+  ])
+})
+
+test('two tabs of a first visit make one order, and a dish that was added in one while the other ordered stays', async t => {
+  const { shop } = await openPlace(t)
+  const ana = guest(shop)
+  await ana.post(`${base}/dish/1`, { quantity: '2' })
+  const before = new Map(ana.cookies)
+  const first = { ...fieldsOf(await ana.get(`${base}/checkout`)), name: 'Ana' }
+  ana.cookies.clear()
+  for (const [key, cookie] of before) ana.cookies.set(key, cookie)
+  const second = fieldsOf(await ana.get(`${base}/checkout`))
+  assert.equal(second.attempt, first.attempt)
+
+  await ana.post(`${base}/dish/1`, { quantity: '1' })
+  await ana.post(`${base}/dish/2`, { quantity: '1' })
+  const placed = await ana.place(base, first)
+  assert.equal(placed.status, 303)
+  assert.deepEqual(JSON.parse(fieldsOf(await ana.get(`${base}/checkout`)).lines ?? ''), [
+    { item_id: 1, qty: 1 },
+    { item_id: 2, qty: 1 },
+  ])
+  assert.equal(countOrders(shop), 1)
 })
 
 test('forged options, dishes, quantities and tables are refused, and texts of any kind are kept as texts', async t => {

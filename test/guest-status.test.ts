@@ -145,6 +145,16 @@ test('only the browser that ordered can cancel, within the time of the setting a
   )
 })
 
+test('a guest who has paid is not offered to cancel, and is sent to the staff', async t => {
+  const { shop, ana, path, order } = await openOrder(t, { 'guests.cancel_minutes': '60' })
+  assert.match(saidBy(await ana.get(path)), /Cancel this order/)
+  accepted(shop.store.payments.pay(order, { amount: 400, method: 'card' }))
+  assert.doesNotMatch(saidBy(await ana.get(path)), /Cancel this order/)
+  const refused = await ana.post(`${path}/cancel`, {})
+  assert.equal(refused.status, 422)
+  assert.match(saidBy(refused), /too late to cancel this order here\. Please speak to the staff/)
+})
+
 test('a cooked dish, a payment or an ended order can no longer be cancelled by the guest', async t => {
   const { shop, ana, path } = await openOrder(t, { 'guests.cancel_minutes': '60' })
   const [ticket] = shop.rows('SELECT id FROM ticket')

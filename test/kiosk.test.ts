@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { LocationId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, openWindow, type Window, withoutBrowser } from './support/browser.ts'
+import { fieldsOf, guest } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
 import { pairDevice } from './support/log-in.ts'
 import { accepted } from './support/refusals.ts'
@@ -242,4 +243,22 @@ test('nobody gets past the start page of a kiosk without starting, and no other 
     assert.notEqual((await ask('/kiosk/now', other.headers)).status, 200)
   }
   assert.equal((await ask('/kiosk/now')).status, 200)
+})
+
+test('when the response to an order at a kiosk is lost, ordering once more in the same turn leads to the same number', async t => {
+  const { shop, cookie } = await openKiosk(t)
+  const turn = guest(shop, { Cookie: cookie })
+  assert.equal((await turn.post('/kiosk/start', { mode: 'takeaway' })).status, 303)
+  const fields = await turn.fill('/kiosk', { id: 1 })
+  const before = new Map(turn.cookies)
+  const placed = await turn.place('/kiosk', fields)
+  assert.match(placed.location ?? '', /^\/kiosk\/done\//)
+  const next = await turn.fill('/kiosk', { id: 1 })
+  assert.notEqual(next.attempt, fields.attempt, 'after the response the next order is another one')
+
+  turn.cookies.clear()
+  for (const [key, kept] of before) turn.cookies.set(key, kept)
+  const reopened = fieldsOf(await turn.get('/kiosk/checkout'))
+  assert.equal((await turn.place('/kiosk', reopened)).location, placed.location)
+  assert.equal(shop.rows('SELECT 1 FROM orders').length, 1)
 })

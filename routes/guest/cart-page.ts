@@ -54,7 +54,7 @@ export const changeCart: GuestHandler = async (app, call, setting) => {
     }
     case 'mode': {
       const mode = form.choice('mode', setting.modes)
-      return mode ? kept(app, call, setting, { ...cart, mode }) : refuse('BAD_REQUEST')
+      return mode ? kept(app, call, setting, { ...cart, mode, lost: null }) : refuse('BAD_REQUEST')
     }
     case 'postcode': {
       const postcode = form.text('postcode').trim()
@@ -110,9 +110,9 @@ ${quoted.refusal?.refused === 'faults' && html`<p class="note bad" role="alert">
 ${wrong.isFull && html`<p class="note bad" role="alert">${ofMenu[view.language].full}</p>`}
 <ul class="lines">${quoted.lines.map(line => lineRow(view, setting, line))}</ul>
 ${modeChoice(view, setting, cart)}
-${cart.mode === 'delivery' && deliveryPart(view, setting, cart, { quoted, lacking, wrong })}
+${cart.mode === 'delivery' && !cart.lost && deliveryPart(view, setting, cart, { quoted, lacking, wrong })}
 ${offers.length > 0 && upsellPart(view, setting, offers)}
-${quote && guestTotal(view, quote.priced)}`
+${quote && !cart.lost && guestTotal(view, quote.priced)}`
   return guestPage(view, setting, {
     title,
     body,
@@ -191,9 +191,9 @@ function reasonOf(view: GuestView, { menu }: Setting, quoted: QuotedLine): strin
 function modeChoice(view: GuestView, { modes, table }: Setting, cart: Cart): Html | null {
   const w = words[view.language]
   if (table) return html`<p>${w.toTable(table.title)}</p>`
-  if (modes.length < 2) return html`<p class="quiet">${w[cart.mode]}</p>`
-  return html`<form method="post" action="${view.at('/cart')}" class="modes"><h2>${w.howToEat}</h2><input type="hidden" name="act" value="mode">
-<div class="actions">${modes.map(mode => html`<button name="mode" value="${mode}" aria-pressed="${String(mode === cart.mode)}">${w[mode]}</button>`)}</div></form>`
+  if (modes.length < 2 && !cart.lost) return html`<p class="quiet">${w[cart.mode]}</p>`
+  return html`<form method="post" action="${view.at('/cart')}" class="modes"><h2>${w.howToEat}</h2>${cart.lost && html`<p class="note bad" role="alert">${w.modeGone(w[cart.lost])}</p>`}<input type="hidden" name="act" value="mode">
+<div class="actions">${modes.map(mode => html`<button name="mode" value="${mode}" aria-pressed="${String(mode === cart.mode && !cart.lost)}">${w[mode]}</button>`)}</div></form>`
 }
 
 function deliveryPart(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Item, Location } from '../../store/catalogue/catalogue.ts'
 import type { Quote } from '../../store/guests/quote.ts'
+import { modesOfKind } from '../../store/guests/switches.ts'
 import type { OrderDetails } from '../../store/ordering/details.ts'
 import { type Draft, type DraftLine, parseLine } from '../../store/ordering/draft.ts'
 import type { PricedLine, PricedOrder } from '../../store/ordering/pricing.ts'
@@ -24,6 +25,8 @@ export interface Cart {
   lines: DraftLine[]
   /** One of the setting's. */
   mode: ServiceMode
+  /** The mode that the guest had before, which is no longer offered: they choose again. */
+  lost: ServiceMode | null
   /** Where a delivery goes, as far as the fee needs it. */
   postcode: string | null
   /** Whether the guest was offered more dishes already. */
@@ -46,9 +49,9 @@ const LARGEST_JSON = 32 * 1024
 const KEPT_S = 6 * 3600
 
 /** The cart in the cookie of a request; an empty one for anything that this server has not written. */
-export function readCart({ request }: Exchange, { modes }: Setting): Cart {
+export function readCart({ request }: Exchange, { modes, kind }: Setting): Cart {
   const [first] = modes as [ServiceMode]
-  const empty: Cart = { lines: [], mode: first, postcode: null, isUpsold: false }
+  const empty: Cart = { lines: [], mode: first, lost: null, postcode: null, isUpsold: false }
   const value = unpacked(cookieOf(request, 'cart'))
   if (!Array.isArray(value)) return empty
   const [mode, postcode, isUpsold, given] = value
@@ -56,9 +59,11 @@ export function readCart({ request }: Exchange, { modes }: Setting): Cart {
   const faults = collectFaults()
   const lines = given.map(line => parseLine(lineBody(line), '', faults))
   if (faults.list.length > 0 || !lines.every(isLine)) return empty
+  const chosen = modesOfKind[kind].find(each => each === serviceModes[mode])
   return {
     lines,
-    mode: modes.find(each => each === serviceModes[mode]) ?? first,
+    mode: modes.find(each => each === chosen) ?? first,
+    lost: chosen === undefined || modes.includes(chosen) ? null : chosen,
     postcode: isPostcode(postcode) ? postcode : null,
     isUpsold: isUpsold === 1,
   }
@@ -92,7 +97,7 @@ function unpacked(text: string | undefined): unknown {
 
 /** The Set-Cookie header that keeps a cart for the pages of its setting; undefined: it is full. */
 export function keepCart(app: App, exchange: Exchange, setting: Setting, cart: Cart): string | undefined {
-  const { lines, mode, postcode, isUpsold } = cart
+  const { lines, mode, lost, postcode, isUpsold } = cart
   const rows = lines.map(({ itemId, variationId, qtyMilli, notes, modifiers }) => [
     itemId,
     variationId,
@@ -100,7 +105,7 @@ export function keepCart(app: App, exchange: Exchange, setting: Setting, cart: C
     notes,
     ...modifiers.flatMap(({ id, qty }) => [id, qty]),
   ])
-  const json = JSON.stringify([serviceModes.indexOf(mode), postcode, isUpsold ? 1 : 0, rows])
+  const json = JSON.stringify([serviceModes.indexOf(lost ?? mode), postcode, isUpsold ? 1 : 0, rows])
   const text = deflateRawSync(json, { level: 9 }).toString('base64url')
   if (lines.length > MOST_CART_LINES || json.length > LARGEST_JSON || text.length > LONGEST_COOKIE) return undefined
   return guestCookie(app, exchange, setting, 'cart', text, KEPT_S)
@@ -126,6 +131,15 @@ export function withLine(lines: DraftLine[], line: DraftLine, replaced?: string)
   const twin = others[same]
   if (!twin) return replaced !== undefined && place >= 0 ? lines.with(place, line) : [...others, line]
   return others.with(same, { ...twin, qtyMilli: twin.qtyMilli + line.qtyMilli })
+}
+
+/** The lines without those that were ordered: what was added in another tab meanwhile stays. */
+export function withoutLines(lines: DraftLine[], ordered: DraftLine[]): DraftLine[] {
+  return lines.flatMap(line => {
+    const same = ordered.filter(each => keyOf(each) === keyOf(line))
+    const qtyMilli = same.reduce((left, each) => left - each.qtyMilli, line.qtyMilli)
+    return qtyMilli > 0 ? [{ ...line, qtyMilli }] : []
+  })
 }
 
 /** The number of portions in a cart. */
@@ -219,7 +233,7 @@ export function isPostcodeMissing({ deliveryZones }: Location, { mode, postcode 
 
 /** The price of a cart that can be ordered as it is; undefined: its page says what the guest has to change first. */
 export function readyQuote(cart: Cart, { lines, quote, refusal }: QuotedCart): Quote | undefined {
-  if (!quote || refusal || lines.some(({ faults }) => faults.length > 0)) return undefined
+  if (!quote || refusal || cart.lost || lines.some(({ faults }) => faults.length > 0)) return undefined
   const { priced } = quote
   return lackingOf(cart, priced) > 0 || isPostcodeMissing(priced.location, cart) ? undefined : quote
 }

@@ -1,3 +1,4 @@
+import { modesOfKind } from '../../store/guests/switches.ts'
 import type { OrderDetails } from '../../store/ordering/details.ts'
 import { type Draft, parseDraft } from '../../store/ordering/draft.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
@@ -27,10 +28,10 @@ export interface Problem {
   repair?: boolean
 }
 
-/** The order in a form; undefined for a form that no page sends. */
-export function checkoutOf(form: CheckoutForm, { modes }: Setting): Checkout | undefined {
+/** The order in a form; undefined for a form that no page sends. Its mode may have been switched off since. */
+export function checkoutOf(form: CheckoutForm, { kind }: Setting): Checkout | undefined {
   const attempt = form.text('attempt')
-  const mode = modes.find(each => each === form.text('mode'))
+  const mode = modesOfKind[kind].find(each => each === form.text('mode'))
   const lines = linesOf(form.text('lines'))
   const postcode = form.text('postcode').trim()
   if (!/^[\w-]{20,100}$/.test(attempt) || !mode || lines.length === 0) return undefined

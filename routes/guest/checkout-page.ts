@@ -9,6 +9,7 @@ import { orderTable } from './order-table.ts'
 import type { Setting } from './setting.ts'
 import { laterTimes } from './times.ts'
 import { closureOf, opensText, waitAt } from './wait.ts'
+import { words as ofCart } from './words/cart.ts'
 import { words } from './words/checkout.ts'
 
 interface Shown {
@@ -61,6 +62,29 @@ ${isPossible && html`<button class="primary place">${pressed(view, setting, chec
   return guestPage(view, setting, { title: w.title, body, back, cookies, ...(problem && { status: 422 }) })
 }
 
+/**
+ * The page of an order whose mode was switched off after the guest had chosen it. Another one is chosen here, and what the guest wrote
+ * stays. What it costs then is shown before anything is ordered.
+ */
+export function modeGonePage(view: GuestView, setting: Setting, { cart, texts, attempt }: Checkout): Reply {
+  const w = words[view.language]
+  const names = ofCart[view.language]
+  const kept = {
+    attempt,
+    lines: JSON.stringify(linesJson(cart.lines)),
+    postcode: cart.postcode ?? '',
+    shown: '',
+    ...texts,
+  }
+  const body = html`<h1>${w.title}</h1>
+<form id="checkout" class="stack" method="post" action="${view.at('/place')}">
+<div class="note bad" role="alert" id="problem"><p><b>${w.notPlaced}</b> ${names.modeGone(names[cart.mode])}</p></div>
+${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="actions">${setting.modes.map(mode => html`<button name="mode" value="${mode}">${names[mode]}</button>`)}</div>
+</form>`
+  return guestPage(view, setting, { title: w.title, body, back: { to: view.at('/cart'), label: w.back }, status: 422 })
+}
+
 /** What the form keeps, so that a second press means the same order at the same price. */
 function kept({ cart, attempt }: Checkout, { priced }: Quote, problem: Problem | undefined): Html {
   const { grandTotal, location } = priced
@@ -103,7 +127,7 @@ function fields(view: GuestView, setting: Setting, { cart, texts }: Checkout, pr
 <input id="${name}" name="${name}" type="${given.type ?? 'text'}" maxlength="${given.most}" autocomplete="${given.auto}" required="${given.isOptional !== true}" value="${texts[name]}" aria-invalid="${wrong !== undefined && 'true'}" aria-describedby="${described}">
 ${given.help !== undefined && html`<p class="help" id="${name}-help">${given.help}</p>`}</div>`
   }
-  return html`${needs.name && one('name', { label: w.name, help: w.nameHelp, auto: 'name', most: 255 })}
+  return html`${needs.name && one('name', { label: w.name, ...(cart.mode !== 'delivery' && { help: w.nameHelp }), auto: 'name', most: 255 })}
 ${needs.phone && one('phone', { label: w.phone, help: w.phoneHelp, type: 'tel', auto: 'tel', most: 255 })}
 ${needs.address && one('address', { label: w.address, auto: 'street-address', most: 255 })}
 ${problem?.field === 'postcode' && html`<div class="field"><label for="postcode">${w.postcode}</label><input id="postcode" name="postcode" value="${cart.postcode ?? ''}" maxlength="20" autocomplete="postal-code" required="" aria-invalid="true" aria-describedby="problem"></div>`}

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { refusalText } from '../../display/refusal.ts'
 import type { Quote } from '../../store/guests/quote.ts'
 import { newSecret, sha256 } from '../../store/people/secret.ts'
@@ -9,11 +9,12 @@ import { bucketOf, callerAddress } from '../http/address.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
-import { type Cart, forgetCart, quoteCart, readCart, readyQuote } from './cart.ts'
+import { type Cart, forgetCart, keepCart, quoteCart, readCart, readyQuote, withoutLines } from './cart.ts'
 import { type Checkout, checkoutOf, fields, orderOf, type Problem, type Texts, texts } from './checkout-form.ts'
-import { checkoutPage, emptyPage } from './checkout-page.ts'
+import { checkoutPage, emptyPage, modeGonePage } from './checkout-page.ts'
 import { type GuestView, guestView } from './guest-page.ts'
 import type { GuestHandler, Setting } from './setting.ts'
+import { keepTurn, turnOf } from './turn.ts'
 import { opensText } from './wait.ts'
 import { words } from './words/checkout.ts'
 
@@ -27,16 +28,17 @@ export const readCheckout: GuestHandler = (app, call, setting) => {
   const quote = readyQuote(cart, quoteCart(app, setting, cart))
   // The cart says what is missing or wrong, and is where it is changed.
   if (!quote) return { kind: 'redirect', to: view.at('/cart') }
-  const secret = secretOf(app, call.exchange, 'guest') ?? newSecret()
-  const attempt = setting.kind === 'kiosk' ? randomUUID() : attemptOf(app, secret, setting, cart)
-  const cookies = setting.kind === 'kiosk' ? [] : [keepSecret(app, call.exchange, 'guest', secret)]
+  const isKiosk = setting.kind === 'kiosk'
+  const secret = (isKiosk ? turnOf(call.exchange) : secretOf(app, call.exchange, 'guest')) ?? newSecret()
+  const attempt = attemptOf(app, secret, setting, cart)
+  const cookies = isKiosk ? [] : [keepSecret(app, call.exchange, 'guest', secret)]
   const checkout = { cart, texts: noTexts, attempt }
   return checkoutPage(app, view, setting, { checkout, quote, cookies })
 }
 
 /**
- * The attempt id of a browser's next order (decision G3). Two tabs with the same cart have the same one, until that order is placed.
- * Nobody can guess it without the browser's secret.
+ * The attempt id of a browser's next order (decision G3), at a kiosk of a turn's. Two tabs with the same cart have the same one, until
+ * that order is placed. Nobody can guess it without the secret of the browser or the turn.
  */
 function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, mode }: Cart): string {
   const placed = store.guestOrders.countOf(sha256(secret))
@@ -57,7 +59,8 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
   if (!checkout) return refuse('BAD_REQUEST')
   const secret = secretOf(app, call.exchange, 'guest')
   if (secret === undefined && setting.kind !== 'kiosk') return again(app, view, setting, checkout, 'no cookies')
-  const order = orderOf(checkout, setting, parseDecimal(read.form.text('shown'), 0), {
+  const shown = read.form.text('shown')
+  const order = orderOf(checkout, setting, parseDecimal(shown, 0), {
     kind: setting.kind,
     token: newSecret(),
     browser: secret === undefined || setting.kind === 'kiosk' ? null : sha256(secret),
@@ -67,13 +70,27 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
   if (isRefused(order)) return again(app, view, setting, checkout, order)
   const bucket = bucketOfGuest(app, call, setting)
   const placed = await app.writer.place({ ...order, source: setting.source, bucket })
-  if (isRefused(placed)) return again(app, view, setting, checkout, placed)
+  if (isRefused(placed)) {
+    const isUnseen = placed.refused === 'other total' && shown === ''
+    return again(app, view, setting, checkout, isUnseen ? 'unseen total' : placed)
+  }
   const guest = app.store.guestOrders.byOrder(placed.id)
   if (!guest) return refuse('NOT_FOUND')
   // At a kiosk the next guest is waiting.
-  const isKiosk = setting.kind === 'kiosk'
-  const to = isKiosk ? view.at(`/done/${guest.token}`) : app.link(`/o/${guest.token}`, { lang: view.tongue })
-  return { kind: 'redirect', to, cookies: [forgetCart(app, call.exchange, setting)] }
+  if (setting.kind === 'kiosk') {
+    const cookies = [forgetCart(app, call.exchange, setting), keepTurn(app, call.exchange, newSecret())]
+    return { kind: 'redirect', to: view.at(`/done/${guest.token}`), cookies }
+  }
+  const to = app.link(`/o/${guest.token}`, { lang: view.tongue })
+  return { kind: 'redirect', to, cookies: [keepRest(app, call, setting, checkout)] }
+}
+
+/** The Set-Cookie header that takes what was ordered out of the cart. */
+function keepRest(app: App, { exchange }: Call<Caller>, setting: Setting, { cart: ordered }: Checkout): string {
+  const cart = readCart(exchange, setting)
+  const lines = withoutLines(cart.lines, ordered.lines)
+  const kept = lines.length > 0 ? keepCart(app, exchange, setting, { ...cart, lines }) : undefined
+  return kept ?? forgetCart(app, exchange, setting)
 }
 
 /** What an order counts in (decision G5). */
@@ -83,15 +100,13 @@ function bucketOfGuest({ trustedProxies }: App, { exchange, caller }: Call<Calle
   return `address ${bucketOf(callerAddress(exchange.request, trustedProxies))}`
 }
 
+/** Why an order was not placed, besides the rules of the restaurant. */
+type Unsent = 'no cookies' | 'unseen total'
+
 /** The page once more, with what the guest had filled in, today's price, and why the order was not placed. */
-function again(
-  app: App,
-  view: GuestView,
-  setting: Setting,
-  checkout: Checkout,
-  refusal: Refusal | 'no cookies',
-): Reply {
-  const { quote, lines } = quoteCart(app, setting, { ...checkout.cart, isUpsold: true })
+function again(app: App, view: GuestView, setting: Setting, checkout: Checkout, refusal: Refusal | Unsent): Reply {
+  if (!setting.modes.includes(checkout.cart.mode)) return modeGonePage(view, setting, checkout)
+  const { quote, lines } = quoteCart(app, setting, { ...checkout.cart, lost: null, isUpsold: true })
   const w = words[view.language]
   const broken = lines.filter(({ faults }) => faults.length > 0)
   if (broken.length > 0 || !quote) {
@@ -103,9 +118,10 @@ function again(
 }
 
 /** Why an order was not placed, as a guest understands it, and the field that it is about. */
-function problemOf(view: GuestView, { priced }: Quote, refusal: Refusal | 'no cookies'): Problem {
+function problemOf(view: GuestView, { priced }: Quote, refusal: Refusal | Unsent): Problem {
   const w = words[view.language]
   if (refusal === 'no cookies') return { text: w.noCookies }
+  if (refusal === 'unseen total') return { text: w.unseenTotal }
   switch (refusal.refused) {
     case 'other total': {
       const { exponent, currency } = priced.location

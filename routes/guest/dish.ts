@@ -1,7 +1,9 @@
 import type { Item, Modifier, ModifierGroup } from '../../store/catalogue/catalogue.ts'
 import type { DraftLine } from '../../store/ordering/draft.ts'
 import { priceLine } from '../../store/ordering/pricing.ts'
+import { newSecret } from '../../store/people/secret.ts'
 import { collectFaults, type Fault, faultTitles } from '../../store/terms/faults.ts'
+import { keepSecret, secretOf } from '../access/cookies.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
@@ -64,7 +66,10 @@ export const addDish: GuestHandler = async (app, call, setting) => {
   const { link } = app
   const to =
     replaced === undefined ? link(setting.base, { added: item.id }, `dish-${item.id}`) : link(`${setting.base}/cart`)
-  return { kind: 'redirect', to, cookies: [cookie] }
+  // All tabs order with one secret, which is there before the first of them comes to its checkout.
+  const isNew = setting.kind !== 'kiosk' && secretOf(app, call.exchange, 'guest') === undefined
+  const cookies = isNew ? [cookie, keepSecret(app, call.exchange, 'guest', newSecret())] : [cookie]
+  return { kind: 'redirect', to, cookies }
 }
 
 function dishOf({ whole, menu }: Setting, { parameters }: Call<Caller>): Item | undefined {

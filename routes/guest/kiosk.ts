@@ -1,5 +1,6 @@
 import { allergenIn } from '../../display/allergen.ts'
 import { nameOfLanguage } from '../../display/language.ts'
+import { newSecret } from '../../store/people/secret.ts'
 import type { ServiceMode } from '../../store/terms/channels.ts'
 import { html } from '../html/html.ts'
 import { cookieOf } from '../http/cookie.ts'
@@ -14,12 +15,10 @@ import { guestCookie, guestPage, guestView, said } from './guest-page.ts'
 import { kioskBase, kioskState } from './kiosk-frame.ts'
 import { money, readMenu } from './menu.ts'
 import { type GuestHandler, settingAt } from './setting.ts'
+import { keepTurn, TURN_S, turnOf } from './turn.ts'
 import { closureOf, opensText, waitAt } from './wait.ts'
 import { words as around } from './words/guest.ts'
 import { words } from './words/kiosk.ts'
-
-// The script ends a guest's turn much sooner.
-const TURN_S = 3600
 
 // How long the page with the number of an order can be opened, so that nobody comes back to it later.
 const NUMBER_MS = 60_000
@@ -27,19 +26,15 @@ const NUMBER_MS = 60_000
 /** Everything that is kept of a guest at a kiosk. */
 const kept = ['kiosk_guest', 'kiosk_low', 'guest_language', 'avoid', 'cart']
 
-function hasStarted(exchange: Parameters<Handler>[1]['exchange']): boolean {
-  return cookieOf(exchange.request, 'kiosk_guest') === '1'
-}
-
 /** A page of a kiosk that is only for a guest who has started; the way back of the browser leads everybody else to the start. */
 export function onceStarted(handler: GuestHandler): GuestHandler {
   return (app, call, setting) =>
-    hasStarted(call.exchange) ? handler(app, call, setting) : { kind: 'redirect', to: app.link(kioskBase) }
+    turnOf(call.exchange) ? handler(app, call, setting) : { kind: 'redirect', to: app.link(kioskBase) }
 }
 
 /** GET {basePath}/kiosk: the start page, and for a guest who has started the menu. */
 export const readKiosk: GuestHandler = (app, call, setting) =>
-  hasStarted(call.exchange) ? readMenu(app, call, setting) : startPage(app, call, setting)
+  turnOf(call.exchange) ? readMenu(app, call, setting) : startPage(app, call, setting)
 
 const startPage: GuestHandler = (app, call, setting) => {
   const view = guestView(app, call, setting)
@@ -89,9 +84,9 @@ export const startKiosk: GuestHandler = async (app, { exchange, head }, setting)
   if (closureOf(app, setting)) return { kind: 'redirect', to }
   const wanted = read.form.all('avoid')
   const avoided = allergensOf(setting).filter(({ id }) => wanted.includes(String(id)))
-  const cart = keepCart(app, exchange, setting, { lines: [], mode, postcode: null, isUpsold: false })
+  const cart = keepCart(app, exchange, setting, { lines: [], mode, lost: null, postcode: null, isUpsold: false })
   const cookies = [
-    guestCookie(app, exchange, setting, 'kiosk_guest', '1', TURN_S),
+    keepTurn(app, exchange, newSecret()),
     guestCookie(app, exchange, setting, 'avoid', avoided.map(({ id }) => id).join('.'), TURN_S),
   ]
   return { kind: 'redirect', to, cookies: cart === undefined ? cookies : [...cookies, cart] }

@@ -155,7 +155,8 @@ export function orderMoves(db: Db, context: MovesContext) {
   /** Until when its guest may cancel an order (UTC milliseconds); 0: not, or no longer. */
   function cancellableUntil({ orderId, placedAt }: GuestOrder, { status }: Pick<OrderState, 'status'>): number {
     const isBegun = tickets.items(orderId).some(({ state }) => state === 'done')
-    return isOpen(status) && !isBegun ? placedAt + context.guestRules().cancelMinutes * MINUTE : 0
+    const isUnpaid = ledger.standing(orderId).paid === 0
+    return isOpen(status) && isUnpaid && !isBegun ? placedAt + context.guestRules().cancelMinutes * MINUTE : 0
   }
 
   /** Completes an order that is fulfilled and paid; returns any other order unchanged. */

@@ -136,6 +136,6 @@ export function guestAt({
   cookie,
   headers,
 }: Pick<LoggedIn, 'cookie' | 'headers'>): Pick<LoggedIn, 'cookie' | 'headers'> {
-  const started = `${cookie}; kiosk_guest=1; ${cart}`
+  const started = `${cookie}; kiosk_guest=${'k'.repeat(43)}; ${cart}`
   return { cookie: started, headers: { ...headers, Cookie: started } }
 }

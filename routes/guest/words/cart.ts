@@ -55,6 +55,11 @@ export const words = sentences({
   takeaway: { en: 'Take away', de: 'Abholen', pt: 'Levar' },
   delivery: { en: 'Delivery', de: 'Liefern lassen', pt: 'Entrega' },
   qr: { en: 'At your table', de: 'An Ihren Tisch', pt: 'Na sua mesa' },
+  modeGone: {
+    en: (mode: string) => `${mode} is no longer offered. Please choose again.`,
+    de: mode => `„${mode}“ wird nicht mehr angeboten. Bitte wählen Sie neu.`,
+    pt: mode => `“${mode}” já não está disponível. Escolha de novo.`,
+  },
   toTable: {
     en: (table: string) => `We bring it to ${table}.`,
     de: table => `Wir bringen es an: ${table}.`,

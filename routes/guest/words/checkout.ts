@@ -81,6 +81,11 @@ export const words = sentences({
     de: now => `Der Preis hat sich geändert. Jetzt sind es ${now}. Zu diesem Preis bestellen?`,
     pt: now => `O preço mudou. Agora é ${now}. Quer pedir por este preço?`,
   },
+  unseenTotal: {
+    en: 'Please check what it costs now, then order.',
+    de: 'Bitte prüfen Sie, was es jetzt kostet, und bestellen Sie dann.',
+    pt: 'Verifique quanto custa agora e depois faça o pedido.',
+  },
   thisDish: { en: 'A dish', de: 'Ein Gericht', pt: 'Um prato' },
   tooLong: {
     en: 'This text is too long, or has characters that cannot be kept.',
@@ -106,9 +111,9 @@ export const words = sentences({
     pt: 'De momento não aceitamos pedidos. O seu pedido não foi feito; tente mais tarde ou fale connosco.',
   },
   attemptUsed: {
-    en: 'You have already sent an order from this page, with other dishes. Look at your order and send it again if you want both.',
-    de: 'Von dieser Seite haben Sie schon eine andere Bestellung gesendet. Sehen Sie sich Ihre Bestellung an und senden Sie sie noch einmal, wenn Sie beide wollen.',
-    pt: 'Já enviou desta página um pedido com outros pratos. Veja o seu pedido e envie-o de novo se quiser os dois.',
+    en: 'You have already sent an order from this page, and this one is not the same. Look at your order and send it again if you want both.',
+    de: 'Von dieser Seite haben Sie schon eine Bestellung gesendet, und diese ist nicht dieselbe. Sehen Sie sich Ihre Bestellung an und senden Sie sie noch einmal, wenn Sie beide wollen.',
+    pt: 'Já enviou um pedido desta página, e este não é igual. Veja o seu pedido e envie-o de novo se quiser os dois.',
   },
   tooMany: {
     en: 'Many orders came from here within a few minutes. Please wait a little, or order with our staff.',
