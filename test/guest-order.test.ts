@@ -225,6 +225,7 @@ test('a postcode that is refused at checkout is corrected there, and nothing tha
   await ana.choose(base, { act: 'postcode', postcode: '4050-123' })
   const known = { name: 'Ana', phone: '912 345 678', address: 'Rua 1', notes: 'Second floor' }
   const fields: Fields = { ...fieldsOf(await ana.get(`${base}/checkout`)), ...known }
+  let last: Fields = {}
   for (const [postcode, reason] of [
     ['', /Enter the postcode/],
     ['1000-001', /no delivery to 1000-001/],
@@ -239,9 +240,9 @@ test('a postcode that is refused at checkout is corrected there, and nothing tha
     const asked = await ana.place(base, corrected)
     assert.match(saidBy(asked), /The price has changed\. It is €22\.00 now/)
     assert.equal(fieldsOf(asked).postcode, '4050 123')
-    fields.again = JSON.stringify(fieldsOf(asked))
+    last = fieldsOf(asked)
   }
-  const placed = await ana.place(base, JSON.parse(fields.again ?? '{}'))
+  const placed = await ana.place(base, last)
   assert.equal(placed.status, 303)
   assert.deepEqual(shop.rows('SELECT delivery_postcode AS code, customer_name AS name FROM orders'), [
     { code: '4050 123', name: 'Ana' },
@@ -294,10 +295,14 @@ test('two tabs of a first visit make one order, and a dish that was added in one
   await ana.post(`${base}/dish/2`, { quantity: '1' })
   const placed = await ana.place(base, first)
   assert.equal(placed.status, 303)
-  assert.deepEqual(JSON.parse(fieldsOf(await ana.get(`${base}/checkout`)).lines ?? ''), [
-    { item_id: 1, qty: 1 },
-    { item_id: 2, qty: 1 },
-  ])
+  const left: { item_id: number; qty: number }[] = JSON.parse(fieldsOf(await ana.get(`${base}/checkout`)).lines ?? '')
+  assert.deepEqual(
+    left.map(({ item_id, qty }) => [item_id, qty]),
+    [
+      [1, 1],
+      [2, 1],
+    ],
+  )
   assert.equal(countOrders(shop), 1)
 })
 
