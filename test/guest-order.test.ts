@@ -285,7 +285,7 @@ test('two tabs of a first visit make one order, and a dish that was added in one
   const ana = guest(shop)
   await ana.post(`${base}/dish/1`, { quantity: '2' })
   const before = new Map(ana.cookies)
-  const first = { ...fieldsOf(await ana.get(`${base}/checkout`)), name: 'Ana' }
+  const first: Fields = { ...fieldsOf(await ana.get(`${base}/checkout`)), name: 'Ana' }
   ana.cookies.clear()
   for (const [key, cookie] of before) ana.cookies.set(key, cookie)
   const second = fieldsOf(await ana.get(`${base}/checkout`))
