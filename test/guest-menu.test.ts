@@ -114,7 +114,7 @@ test('the menu has exactly the dishes and prices of the API, and what is sold ou
   assert.match(text, /Ready in about \d+ to \d+ minutes/)
 })
 
-test('a closed or paused location shows its menu, and when it opens instead of a button', async t => {
+test('a closed or paused location shows its dishes in full, and takes orders only while there is a time later today', async t => {
   const clock = heldClock('2026-11-21T10:00:00Z')
   const hours = { sat: { open: '18:00', close: '23:00' }, mon: { open: '12:00', close: '15:00' } }
   const shop = await openShop(t, {
@@ -129,12 +129,14 @@ test('a closed or paused location shows its menu, and when it opens instead of a
     assert.match(menu, expected)
     assert.match(menu, /id="dish-2"/)
     const dish = (await guest.get('/order/1/dish/2')).text
+    assert.match(dish, /Egg[\s\S]*id="price">US\$12\.50</)
+    assert.equal(/<button type="button" class="shut" disabled="">/.test(dish), !canOrder)
     assert.equal(/<form method="post"/.test(dish), canOrder)
     const { status } = await guest.post('/order/1/dish/2', { quantity: '1' })
     assert.equal(status, canOrder ? 303 : 422)
     assert.equal((await guest.get('/order/1/cart')).text.includes('/checkout'), canOrder)
   }
-  await shows(/Closed now. Opens 18:00\./, false)
+  await shows(/Closed now. Opens 18:00\./, true)
   clock.set('2026-11-21T18:00:00Z')
   await shows(/itemtype/, true)
   shop.store.pauses.pause(1 as never, Date.parse('2026-11-21T20:30:00Z'))
@@ -146,7 +148,8 @@ test('a closed or paused location shows its menu, and when it opens instead of a
   shop.store.pauses.resume(1 as never)
   clock.set('2026-11-21T23:00:00Z')
   await shows(/Closed now. Opens Monday 12:00\./, false)
-  assert.equal(totalOn((await guest.get('/order/1/cart')).text), 2706, 'the cart of before keeps its price')
+  assert.match((await guest.get('/order/1/dish/2')).text, />Opens Monday 12:00<\/button>/)
+  assert.equal(totalOn((await guest.get('/order/1/cart')).text), 4059, 'the cart of before keeps its price')
 })
 
 test('the allergen filter marks every dish and hides none; what is not stated is never free of it', async t => {
@@ -207,6 +210,40 @@ test('an allergen without a translation has its usual name in the language of th
   const headers = { ...logIn(shop, 'manager').headers, Accept: 'text/html' }
   const sheet = await (await fetch(`${shop.url}/office/print/allergens?language=de`, { headers })).text()
   assert.match(sheet, /Eier<.*Schalenfrüchte<.*Kuhmilch</s)
+})
+
+test('an option about which nothing is stated is never silent, and a dish with only such options says it once', async t => {
+  const restaurant = smallRestaurant()
+  const [extras, side] = restaurant.modifier_groups
+  const [egg, cheese] = extras?.modifiers ?? []
+  const stated = { ...egg, allergens: [{ id: 1, presence: 'contains' }] }
+  const shop = await openShop(t, {
+    restaurant: { ...restaurant, modifier_groups: [{ ...extras, modifiers: [stated, cheese] }, side] },
+  })
+  openToGuests(shop)
+  const guest = guestOf(shop)
+  const dish = async (id: number) => saidBy(await guest.get(`/order/1/dish/${id}`))
+  assert.match(await dish(2), /Egg Contains Gluten .*Cheese Allergens not stated: please ask us/)
+  const steak = await dish(3)
+  assert.equal(steak.match(/Allergens of the options not stated/g)?.length, 1)
+  assert.match(steak, /Fries Salad/)
+  const { text } = await guest.get('/order/1?avoid=1')
+  assert.match(dishOn(text, 2), /class="state wait">Allergens of some options not stated: please ask us</)
+  assert.match(dishOn(text, 3), /class="state wait">Allergens of the options not stated: please ask us</)
+  assert.doesNotMatch(dishOn(text, 4), /options/)
+})
+
+test('the price of options says what is included, and a dish has a price before everything is chosen', async t => {
+  const shop = await openShop(t, { restaurant: smallRestaurant() })
+  openToGuests(shop)
+  const guest = guestOf(shop)
+  assert.match(
+    saidBy(await guest.get('/order/1/dish/2')),
+    /Egg included, then \+US\$1\.50 .*Cheese included, then \+US\$0\.75/,
+  )
+  const open = (await guest.get('/order/1/dish/3?quantity=2')).text
+  assert.match(open, /id="price">from US\$40\.00</)
+  assert.match(open, /<span class="num">\+US\$1\.00</)
 })
 
 test('the menu is searched without a script, without accents and in both of its languages', async t => {

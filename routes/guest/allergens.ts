@@ -47,8 +47,8 @@ export function allergenLines(view: GuestView, { allergens }: Pick<Item, 'allerg
 }
 
 /**
- * What a guest who avoids some allergens must know about a dish. A dish about which nothing is stated is marked as well, and none is
- * ever called free of something.
+ * What a guest who avoids some allergens must know about a dish. A dish or an option about which nothing is stated is marked as well,
+ * and none is ever called free of something.
  */
 export function warnings(view: GuestView, item: Item, avoided: Allergen[]): Html | null {
   if (avoided.length === 0) return null
@@ -70,6 +70,7 @@ export function warnings(view: GuestView, item: Item, avoided: Allergen[]): Html
     view,
     avoided.filter(each => own.every(({ id }) => id !== each.id)),
   )
+  const isOptionUnknown = item.groups.some(({ modifiers }) => modifiers.some(option => option.allergens.length === 0))
   return html`<span class="warnings">
 ${contains !== '' && html`<span class="state bad">${w.contains(contains)}</span>`}
 ${mayContain !== '' && html`<span class="state wait">${w.mayContain(mayContain)}</span>`}
@@ -79,7 +80,14 @@ ${
     ? html`<span class="state wait">${w.unknown}</span>`
     : others !== '' && html`<span class="state off">${w.notListed(others)}</span>`
 }
+${isOptionUnknown && html`<span class="state wait">${areOptionsSilent(item) ? w.optionsUnknown : w.someOptionsUnknown}</span>`}
 </span>`
+}
+
+/** Whether nothing is stated about any option of a dish. Its page then says so once, and not beside each of them. */
+export function areOptionsSilent({ groups }: Item): boolean {
+  const options = groups.flatMap(({ modifiers }) => modifiers)
+  return options.length > 0 && options.every(({ allergens }) => allergens.length === 0)
 }
 
 /** The names of allergens in a sentence: they are shown in lower case, except in German. */

@@ -9,7 +9,7 @@ import type { App, Call, Caller } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
 import { type Reply, refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
-import { allergenLines, avoidedBy, warnings } from './allergens.ts'
+import { allergenLines, areOptionsSilent, avoidedBy, warnings } from './allergens.ts'
 import { keepCart, keyOf, LONGEST_LINE_NOTE, MOST_OF_A_DISH, readCart, withLine } from './cart.ts'
 import {
   type Chosen,
@@ -24,7 +24,8 @@ import {
 import { type GuestView, guestPage, guestView, said, textOf } from './guest-page.ts'
 import { imageOf, marks, money } from './menu.ts'
 import type { GuestHandler, Setting } from './setting.ts'
-import { closureOf, stateNote } from './wait.ts'
+import { refusalOf } from './times.ts'
+import { closureText, stateNote } from './wait.ts'
 import { words } from './words/menu.ts'
 
 /**
@@ -54,7 +55,8 @@ export const addDish: GuestHandler = async (app, call, setting) => {
   const shown = { ...chosen, replaced, isSent: true }
   const { priced } = priceOf(setting, chosen.line)
   const isWrong = Object.values(chosen.wrong).includes(true)
-  if (!priced || isWrong || closureOf(app, setting)) return dishPage(app, call, setting, item, shown)
+  if (!priced || isWrong || refusalOf(app, { now: app.clock.now() }, setting))
+    return dishPage(app, call, setting, item, shown)
 
   const cart = readCart(call.exchange, setting)
   const lines = withLine(cart.lines, chosen.line, replaced)
@@ -100,7 +102,8 @@ function dishPage(app: App, call: Call<Caller>, setting: Setting, item: Item, sh
   const { line, isSent = false, isFull = false } = shown
   const { avoided } = avoidedBy(app, call.exchange, setting)
   const isOffered = setting.menu.items.has(item.id)
-  const closure = closureOf(app, setting)
+  const closure = refusalOf(app, view, setting)
+  const full = setting.whole.items.get(item.id) ?? item
   const { priced, faults } = priceOf(setting, line)
   const form = isOffered ? choiceForm(view, setting, item, { ...shown, faults: isSent ? faults : [] }) : null
   const isWrong =
@@ -109,16 +112,21 @@ function dishPage(app: App, call: Call<Caller>, setting: Setting, item: Item, sh
 ${item.image !== null && html`<img class="large" src="${imageOf(view, item.image)}" alt="${textOf(view, item) ?? ''}" width="720" height="405">`}
 <h1>${said(view, item)}</h1>
 ${item.description !== null && html`<p>${said(view, item, 'description')}</p>`}
-${warnings(view, item, avoided)}
+${warnings(view, full, avoided)}
 ${marks(view, item)}
+${areOptionsSilent(full) && avoided.length === 0 && html`<p class="quiet small">${w.optionsUnknown}</p>`}
 ${item.calories !== null && html`<p class="quiet small">${w.calories(item.calories)}</p>`}
 ${isWrong && isOffered && !closure && html`<p class="note bad" role="alert">${isFull ? w.full : w.wrong}</p>`}
 ${closure && stateNote(app, view, setting)}
 ${
-  form && !closure
-    ? html`<form method="post" action="${view.at(`/dish/${item.id}`)}" class="choices stack" data-price="">${form}
-<div class="add"><output class="price num" id="price">${priced && money(view, setting.location, priced.lineTotal)}</output><button class="plain only-plain" formmethod="get" formnovalidate="">${w.updatePrice}</button><button class="primary">${shown.replaced === undefined ? w.add : w.change}</button></div></form>`
-    : !isOffered && html`<p class="note" role="status"><b>${w.soldOut}</b></p>`
+  form
+    ? html`<form method="${closure ? 'get' : 'post'}" action="${view.at(`/dish/${item.id}`)}" class="choices stack" data-price="">${form}
+<div class="add"><output class="price num" id="price">${priced ? money(view, setting.location, priced.lineTotal) : w.from(money(view, setting.location, basePrice(item, line)))}</output><button class="plain only-plain" formmethod="get" formnovalidate="">${w.updatePrice}</button>${
+        closure
+          ? html`<button type="button" class="shut" disabled="">${closureText(view, closure)}</button>`
+          : html`<button class="primary">${shown.replaced === undefined ? w.add : w.change}</button>`
+      }</div></form>`
+    : html`<p class="note" role="status"><b>${w.soldOut}</b></p>`
 }
 </article>`
   return guestPage(view, setting, {
@@ -130,6 +138,13 @@ ${
         ? { to: view.at('', {}, `dish-${item.id}`), label: w.back }
         : { to: view.at('/cart'), label: words[view.language].backToCart },
   })
+}
+
+/** The price of what was chosen without its options, in minor units: that of its size, or else of the cheapest one. */
+function basePrice({ price, variations }: Item, { variationId, qtyMilli }: DraftLine): number {
+  const chosen = variations.find(({ id }) => id === variationId)
+  const one = chosen?.price ?? (variations.length > 0 ? Math.min(...variations.map(size => size.price)) : price)
+  return one * (qtyMilli / 1000)
 }
 
 function choiceForm(
@@ -181,10 +196,13 @@ function groupField(
   const isSingle = mostOf(whole) === 1
   const isOptional = whole.minSelect === 0
   const chosen = new Map(line.modifiers.map(({ id, qty }) => [id, qty]))
+  // What is stated about none of the dish or of the group is said once, for all of its options.
+  const isDishSilent = areOptionsSilent(setting.whole.items.get(item.id) ?? item)
+  const isSilent = whole.modifiers.every(({ allergens }) => allergens.length === 0)
   const isNoneChosen = whole.modifiers.every(({ id }) => !chosen.has(id))
   const options = whole.modifiers.map(modifier => {
     const offered = group?.modifiers.find(({ id }) => id === modifier.id)
-    const about = html`<span>${said(view, modifier)}${modifier.allergens.length > 0 && html` <span class="marks">${allergenLines(view, modifier)}</span>`}</span><span class="num">${offered ? priceOfOption(view, setting, modifier, line) : w.soldOutPart}</span>`
+    const about = html`<span>${said(view, modifier)}${!isSilent && html` <span class="marks">${allergenLines(view, modifier)}</span>`}</span><span class="num">${offered ? priceOfOption(view, setting, modifier, whole, line) : w.soldOutPart}</span>`
     const count = offered ? (chosen.get(modifier.id) ?? 0) : 0
     const most = mostOfOption(modifier, whole)
     if (isSingle)
@@ -194,19 +212,26 @@ function groupField(
     return html`<label class="choice"><input class="count-of" type="number" inputmode="numeric" autocomplete="off" name="some-${modifier.id}" min="0" max="${most}" value="${count}" disabled="${!offered}">${about}</label>`
   })
   return html`<fieldset class="group" id="group-${whole.id}"><legend>${said(view, whole)} <span class="quiet small">${ruleOf(view, whole)}</span></legend>${wrongText(wrong ?? null)}
+${isSilent && !isDishSilent && html`<p class="quiet small">${w.optionsUnknown}</p>`}
 ${isSingle && isOptional && html`<label class="choice"><input type="radio" name="one-${whole.id}" value="" checked="${isNoneChosen}"><span>${w.none}</span></label>`}
 ${options}</fieldset>`
 }
 
-/** What an option adds to the price of one portion with the chosen size. */
+/** What an option adds to the price of one portion with the chosen size, besides the units of its group that are included. */
 function priceOfOption(
   view: GuestView,
   { location }: Setting,
   { price, variationPrices }: Modifier,
+  group: ModifierGroup,
   line: DraftLine,
 ): string {
   const own = (line.variationId !== null ? variationPrices.get(line.variationId) : undefined) ?? price
-  return own === 0 ? '' : `+${money(view, location, own)}`
+  const { freeQuantity } = group
+  const w = words[view.language]
+  if (freeQuantity >= mostOf(group)) return w.included
+  if (own === 0) return ''
+  const extra = `+${money(view, location, own)}`
+  return freeQuantity > 0 ? w.thenExtra(extra) : extra
 }
 
 /** "Choose 1", "Choose up to 3, the first 2 are included" */

@@ -1,4 +1,4 @@
-import type { Location } from '../../store/catalogue/catalogue.ts'
+import type { Closure, Location } from '../../store/catalogue/catalogue.ts'
 import { businessDate, timeZone } from '../../store/terms/clock.ts'
 import { openingAt } from '../../store/terms/opening.ts'
 import type { App } from '../http/handler.ts'
@@ -16,6 +16,12 @@ export function laterTimes(app: App, { now }: { now: number }, setting: Setting)
   const { kind, location } = setting
   if (kind !== 'storefront' || closureOf(app, setting)?.why === 'paused') return []
   return timesToday(location, now, waitAt(app, location.id)?.to ?? LEAD_MINUTES)
+}
+
+/** Why guests of a setting can order neither for now nor for later today; undefined: they can. */
+export function refusalOf(app: App, view: { now: number }, setting: Setting): Closure | undefined {
+  const closure = closureOf(app, setting)
+  return closure && laterTimes(app, view, setting).length === 0 ? closure : undefined
 }
 
 /** The quarters of an hour of this business date at which a location is open, from `leadMinutes` after now (UTC milliseconds). */

@@ -41,6 +41,12 @@ export function opensText(view: GuestView, { why, until }: Closure): string | nu
   return w.opens(`${day} ${time(until)}`)
 }
 
+/** Why no orders are taken, as briefly as a button says it: "Opens 18:00", "We take no orders at the moment". */
+export function closureText(view: GuestView, closure: Closure): string {
+  const w = words[view.language]
+  return opensText(view, closure) ?? (closure.why === 'closed' ? w.closed : w.paused)
+}
+
 /** Whether orders are taken now, and how long they take. */
 export function stateNote(app: App, view: GuestView, setting: Setting): Html | null {
   const w = words[view.language]

@@ -40,6 +40,16 @@ export const words = sentences({
     de: 'Allergene nicht angegeben: bitte fragen Sie uns',
     pt: 'Alergénios não indicados: pergunte-nos',
   },
+  optionsUnknown: {
+    en: 'Allergens of the options not stated: please ask us',
+    de: 'Allergene der Optionen nicht angegeben: bitte fragen Sie uns',
+    pt: 'Alergénios das opções não indicados: pergunte-nos',
+  },
+  someOptionsUnknown: {
+    en: 'Allergens of some options not stated: please ask us',
+    de: 'Allergene mancher Optionen nicht angegeben: bitte fragen Sie uns',
+    pt: 'Alergénios de algumas opções não indicados: pergunte-nos',
+  },
   notListed: {
     en: (what: string) => `Not listed: ${what}`,
     de: what => `Nicht angegeben: ${what}`,
@@ -132,6 +142,12 @@ export const words = sentences({
       plural('de', count, { one: 'die erste ist inbegriffen', other: `die ersten ${count} sind inbegriffen` }),
     pt: count =>
       plural('pt', count, { one: 'a primeira está incluída', other: `as primeiras ${count} estão incluídas` }),
+  },
+  included: { en: 'included', de: 'inbegriffen', pt: 'incluído' },
+  thenExtra: {
+    en: (price: string) => `included, then ${price}`,
+    de: price => `inbegriffen, danach ${price}`,
+    pt: price => `incluído, depois ${price}`,
   },
   none: { en: 'None', de: 'Keine', pt: 'Nenhuma' },
   atMost: { en: (most: number) => `at most ${most}`, de: most => `höchstens ${most}`, pt: most => `no máximo ${most}` },
