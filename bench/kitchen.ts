@@ -176,15 +176,15 @@ async function keepUp(kitchen: Kitchen, isGoingOn: () => boolean): Promise<void>
   while (isGoingOn()) {
     await sleep(250)
     const { tickets } = await board(kitchen)
-    for (const { id } of tickets.slice(0, Math.max(0, tickets.length - OPEN_TICKETS))) {
-      await act(kitchen, 'done', id)
+    for (const { id, html } of tickets.slice(0, Math.max(0, tickets.length - OPEN_TICKETS))) {
+      await act(kitchen, 'done', id, html)
     }
   }
 }
 
 interface BoardAnswer {
   version: string
-  tickets: { id: number }[]
+  tickets: { id: number; html: string }[]
 }
 
 async function board(kitchen: Kitchen, drawn = ''): Promise<BoardAnswer> {
@@ -207,8 +207,15 @@ async function wait(kitchen: Kitchen, index: number, isGoingOn: () => boolean): 
   }
 }
 
-async function act(kitchen: Kitchen, what: string, ticket: number): Promise<void> {
-  const body = new URLSearchParams({ act: what, ticket: String(ticket), ref: `bench ${what} ${ticket}` }).toString()
+/** Presses a ticket as `html` shows it. */
+async function act(kitchen: Kitchen, what: string, ticket: number, html: string): Promise<void> {
+  const shown = /name="shown" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const body = new URLSearchParams({
+    act: what,
+    ticket: String(ticket),
+    shown,
+    ref: `bench ${what} ${ticket}`,
+  }).toString()
   await send(kitchen, 'POST', '/kitchen/act', body, {
     'Content-Type': 'application/x-www-form-urlencoded',
     Origin: `http://127.0.0.1:${kitchen.program.port}`,

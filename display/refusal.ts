@@ -539,6 +539,12 @@ const sentences: { [Code in RefusalCode]: Record<Language, Sentence<Code>> } = {
     de: ({ ticket }) => `Bon ${ticket} ist zurückgehalten. Rufen Sie ihn zuerst ab.`,
     pt: ({ ticket }) => `O talão ${ticket} está em espera. Lance-o primeiro.`,
   },
+  'changed since shown': {
+    en: () => 'This has changed since your screen showed it, and nothing was done. Read it again, then press again.',
+    de: () =>
+      'Das hat sich geändert, seit Ihr Bildschirm es gezeigt hat; es wurde nichts getan. Lesen Sie es noch einmal und drücken Sie dann erneut.',
+    pt: () => 'Isto mudou desde que o ecrã o mostrou e nada foi feito. Leia de novo e volte a carregar.',
+  },
   'not acknowledged': {
     en: () => 'This ticket has a note about an allergy or from the guest. First confirm that you have read it.',
     de: () =>

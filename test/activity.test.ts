@@ -33,6 +33,7 @@ import { temporaryFolder } from './support/folders.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { why } from './support/refusals.ts'
 import { importInto, openShop } from './support/shop.ts'
+import { shownAtPassNow, shownNow } from './support/shown.ts'
 
 const ana: Actor = { kind: 'staff', id: 7, name: 'Ana' }
 const guest = { name: 'Guest Gertrude', phone: '+351 912 345 678', email: 'g@example.com' }
@@ -286,11 +287,10 @@ const evening: [act: (store: Store) => unknown, expected: Expected, given?: (sto
     },
   ],
   [
-    store =>
-      store.stationScreens.act(
-        { act: 'acknowledge', ticket: 3 as TicketId, line: null, ref: 'a reference', notice: null },
-        1 as LocationId,
-      ),
+    store => {
+      const press = { act: 'acknowledge', ticket: 3 as TicketId, line: null, ref: 'a reference', notice: null } as const
+      return store.stationScreens.act({ ...press, shown: shownNow(store, first, press.ticket) }, here)
+    },
     { what: 'ticket acknowledged', orderId: first, subject: 'ticket 3' },
   ],
   [
@@ -304,7 +304,10 @@ const evening: [act: (store: Store) => unknown, expected: Expected, given?: (sto
     },
   ],
   [
-    store => store.pass.act({ act: 'call', order: first, batch: null, ref: null }, here),
+    store => {
+      const shown = shownAtPassNow(store, first, 'call')
+      return store.pass.act({ act: 'call', order: first, batch: null, ref: null, shown }, here)
+    },
     { what: 'order called', orderId: first },
   ],
   [

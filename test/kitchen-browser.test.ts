@@ -208,6 +208,37 @@ test(
   },
 )
 
+test(
+  'what is taken back and done again without a connection counts, and a press that is never accepted stops no other',
+  skip,
+  async t => {
+    const shop = await openShop(t, { restaurant: pizzeria() })
+    for (const _ of [1, 2]) await shop.order(orderOf(salad, { ...salad, qty: 2 }))
+    const { page, context } = await openScreen(t, shop)
+    await context.route('**/kitchen/act?*', route => route.abort())
+    const line = ticket(page, 1).locator('li button').first()
+    for (const becomes of ['done', 'recall', 'done']) {
+      await line.click()
+      await ticket(page, 1).locator(`li[data-becomes="${becomes}"]`).waitFor()
+      await page.waitForTimeout(500)
+    }
+    await context.unroute('**/kitchen/act?*')
+    await ticket(page, 1).locator('li.done').waitFor()
+    assert.equal(doneEvents(shop).length, 2)
+
+    await context.route('**/kitchen/act?*', (route, request) => {
+      const isFirst = /ticket=1&/.test(request.postData() ?? '')
+      return isFirst ? route.fulfill({ status: 400, contentType: 'text/html', body: '<p>Bad' }) : route.continue()
+    })
+    await ticket(page, 1).locator('.bump').click()
+    await page.waitForTimeout(500)
+    await ticket(page, 2).locator('.bump').click()
+    await page.getByText(/could not accept this press/).waitFor()
+    await ticket(page, 2).waitFor({ state: 'detached' })
+    assert.equal(await ticket(page, 1).count(), 1)
+  },
+)
+
 test('a device that has slept does not show an old board as live', skip, async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const wall = await wallBefore(t, shop.port)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { parseDraft } from '../store/ordering/draft.ts'
-import type { LocationId, StationId } from '../store/terms/ids.ts'
+import type { LocationId, OrderId, StationId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { servery } from './support/commands.ts'
 import { heldClock } from './support/held-clock.ts'
@@ -11,6 +11,7 @@ import { logIn, type PairedDevice, pairDevice } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { holdsForAll } from './support/property.ts'
 import { openShop, type Shop, type ShopOptions } from './support/shop.ts'
+import { shownNow as shownOfOrder } from './support/shown.ts'
 import { until } from './support/until.ts'
 
 interface BoardReply {
@@ -40,8 +41,9 @@ function screen(shop: Shop, { headers }: Pick<PairedDevice, 'headers'>, stations
     },
     async act(
       fields: Record<string, string | number>,
-    ): Promise<{ status: number; body: { done?: true; refused?: string } }> {
-      const given = Object.entries({ ref: randomBytes(16).toString('hex'), ...fields })
+    ): Promise<{ status: number; body: { done?: true; shown?: string; refused?: string } }> {
+      const shown = shownNow(shop, Number(fields.ticket))
+      const given = Object.entries({ ref: randomBytes(16).toString('hex'), shown, ...fields })
       const body = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
       const sent = { method: 'POST', headers: { ...headers, Accept: 'application/json' }, body }
       const response = await fetch(`${shop.url}/kitchen/act?stations=${stations}`, sent)
@@ -58,6 +60,12 @@ async function open(t: TestContext, options: ShopOptions = {}) {
 const ids = ({ tickets }: BoardReply) => tickets?.map(({ id }) => id)
 const seenTickets = (shop: Shop) =>
   shop.rows('SELECT id FROM ticket WHERE seen_at IS NOT NULL ORDER BY id').map(({ id }) => id)
+/** What a press on a ticket names as its card is now. */
+function shownNow(shop: Shop, ticket: number): string {
+  const [{ order } = {}] = shop.rows('SELECT order_id AS "order" FROM ticket WHERE id = ?', ticket)
+  return shownOfOrder(shop.store, Number(order) as OrderId, ticket)
+}
+
 const bumps = (shop: Shop) =>
   shop.rows(`SELECT ticket_id AS ticket, line_id AS line FROM ticket_event WHERE what = 'done' ORDER BY seq`)
 
@@ -245,9 +253,11 @@ test('an act is done once for its reference, even when it comes again after a re
   await shop.order(orderOf(pizza(), salad))
   const [one, other] = [screen(shop, device, '1,2'), screen(shop, pairDevice(shop, 'kitchen'), '1,2')]
   const done = { act: 'done', ticket: 2, ref: 'r'.repeat(20) }
-  assert.deepEqual(await one.act(done), { status: 200, body: { done: true } })
-  assert.deepEqual(await one.act({ act: 'recall', ticket: 2 }), { status: 200, body: { done: true } })
-  assert.deepEqual(await one.act(done), { status: 200, body: { done: true } })
+  const before = shownNow(shop, 2)
+  assert.deepEqual(await one.act(done), { status: 200, body: { done: true, shown: before } })
+  const recalled = await one.act({ act: 'recall', ticket: 2 })
+  assert.deepEqual(recalled, { status: 200, body: { done: true, shown: shownNow(shop, 2) } })
+  assert.deepEqual(await one.act({ ...done, shown: before }), { status: 200, body: { done: true, shown: before } })
   assert.equal(shop.rows('SELECT state FROM ticket WHERE id = 2')[0]?.state, 'open')
 
   // Two cooks on the same line: both are told that it is done, and it was done once.
@@ -284,6 +294,54 @@ test('a ticket with a note from a guest is not bumped before it is acknowledged,
   assert.equal((await oven.act({ act: 'acknowledge', ticket: 1 })).status, 200)
   assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 200)
   assert.deepEqual(ids(await oven.ask('')), [])
+})
+
+test('a press is only for the notes that were shown with it', async t => {
+  const { shop, device } = await open(t)
+  const oven = screen(shop, device)
+  await shop.order({ ...orderOf(pizza()), notes: 'By the window' })
+  const shown = shownNow(shop, 1)
+  shop.store.edit(1 as never, { remove: [], add: [], notes: 'Nut allergy', customer: {} } as never)
+  for (const act of ['acknowledge', 'done']) {
+    const { status, body } = await oven.act({ act, ticket: 1, shown })
+    assert.deepEqual([status, /changed since/.test(body.refused ?? '')], [409, true])
+  }
+  assert.match((await oven.ask('')).tickets?.[0]?.html ?? '', /Nut allergy.*value="acknowledge"/s)
+  assert.equal((await oven.act({ act: 'acknowledge', ticket: 1 })).status, 200)
+  assert.equal((await oven.act({ act: 'done', ticket: 1, shown: '' })).status, 409)
+  assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 200)
+})
+
+test('a press on an older state of a ticket is refused, and one whose wish is fulfilled is no error', async t => {
+  const { shop, device } = await open(t)
+  const [one, other] = [screen(shop, device), screen(shop, pairDevice(shop, 'kitchen'))]
+  const changes = {
+    recalled: async () => {
+      await other.act({ act: 'done', ticket: 1 })
+      await other.act({ act: 'recall', ticket: 1 })
+    },
+    'held and fired': async () => {
+      shop.store.kitchen.hold(1 as never, null)
+      shop.store.kitchen.fire(1 as never)
+    },
+    'another one after a backup was restored': async () => shop.execute('UPDATE ticket SET opened_at = opened_at + 1'),
+  }
+  await shop.order(orderOf(pizza(), pizza(2)))
+  for (const [how, change] of Object.entries(changes)) {
+    const shown = shownNow(shop, 1)
+    await change()
+    for (const line of ['', 1]) {
+      const { status, body } = await one.act({ act: 'done', ticket: 1, line, shown })
+      assert.deepEqual([status, /changed since/.test(body.refused ?? '')], [409, true], how)
+    }
+  }
+  const shown = shownNow(shop, 1)
+  await other.act({ act: 'done', ticket: 1, line: 1 })
+  for (const { act } of [one, other]) assert.equal((await act({ act: 'done', ticket: 1, shown })).status, 200)
+  assert.equal(shop.rows('SELECT state FROM ticket WHERE id = 1')[0]?.state, 'done')
+  for (const { act } of [one, other]) assert.equal((await act({ act: 'recall', ticket: 1, shown })).status, 200)
+  // Only who has shown it as it was knows what it is now.
+  assert.equal((await other.act({ act: 'recall', ticket: 1, shown })).body.shown, shown)
 })
 
 test('voided lines stay until somebody takes note of what was shown; a later one stays', async t => {
@@ -371,6 +429,8 @@ test('a screen acts only on tickets of its own location, and refuses what no scr
     const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
     const { status } = await fetch(`${shop.url}/kitchen/act`, { method: 'POST', headers: device.headers, body })
     assert.equal(status, 400, JSON.stringify(fields))
+    const told = await oven.act(fields)
+    assert.deepEqual([told.status, typeof told.body.refused], [400, 'string'], 'a script gets a sentence')
   }
 })
 
@@ -381,14 +441,15 @@ test('without script, the buttons of a card lead back to the screen, and the pag
   const next = /http-equiv="refresh" content="\d+;url=([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? ''
   assert.equal((await fetch(`${shop.url}${next}`, { headers: device.headers })).status, 200)
   await until(() => seenTickets(shop).length === 1)
-  const body = new URLSearchParams({ act: 'done', ticket: '1' })
+  const shown = /name="shown" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const body = new URLSearchParams({ act: 'done', ticket: '1', shown })
   const sent = { method: 'POST', redirect: 'manual', headers: device.headers, body } as const
   const done = await fetch(`${shop.url}/kitchen/act?stations=2`, sent)
   assert.deepEqual([done.status, done.headers.get('location')], [303, '/kitchen?stations=2'])
   await shop.order({ ...orderOf(salad), notes: 'x' })
   const refused = await fetch(`${shop.url}/kitchen/act?stations=2`, {
     ...sent,
-    body: new URLSearchParams({ act: 'done', ticket: '2' }),
+    body: new URLSearchParams({ act: 'done', ticket: '2', shown: shownNow(shop, 2) }),
   })
   assert.equal(refused.status, 409)
   assert.match(await refused.text(), /role="alert">This ticket has a note/)
@@ -488,10 +549,11 @@ test('whatever cooks and screens do at once: an open ticket is seen if and only 
               return void shop.store.kitchen[done.do](ticket as never, null as never)
             default: {
               const ref = randomBytes(16).toString('hex')
-              const { status } = await (by ?? assert.fail()).act({ act: done.do, ticket, ref })
+              const press = { act: done.do, ticket, ref, shown: shownNow(shop, ticket) }
+              const { status } = await (by ?? assert.fail()).act(press)
               refs.set(ref, { ticket, act: done.do, status })
               // Sent again, as after a lost reply, together with whatever comes.
-              if (index % 2 === 0) assert.equal((await by?.act({ act: done.do, ticket, ref }))?.status, status)
+              if (index % 2 === 0) assert.equal((await by?.act(press))?.status, status)
             }
           }
         })

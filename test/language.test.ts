@@ -197,6 +197,7 @@ const refusals: { [Code in RefusalCode]: [Facts<Code>, ...Facts<Code>[]] } = {
   'nothing open': [{ ticket: id }],
   'nothing done': [{ ticket: id }],
   'ticket held': [{ ticket: id }],
+  'changed since shown': [{}],
   'not acknowledged': [{ ticket: id }],
   'not held': [{ ticket: id, state: 'open' }],
   'not remembered': [

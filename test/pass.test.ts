@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import test, { type TestContext } from 'node:test'
 import type { OrderDetails } from '../store/ordering/details.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
+import type { PassActName } from '../store/ordering/pass-acts.ts'
 import type { OrderId, TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import { assertUsable, openWindow, withoutBrowser } from './support/browser.ts'
@@ -11,6 +12,7 @@ import { pairDevice } from './support/log-in.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { shownAtPassNow } from './support/shown.ts'
 
 const takeaway = { service_mode: 'takeaway' }
 
@@ -33,7 +35,8 @@ function bumpAll({ store }: Shop, order: number): void {
 
 /** An act as the script of the page sends it. */
 async function act(shop: Shop, { headers }: { headers: Record<string, string> }, fields: Record<string, string>) {
-  const body = new URLSearchParams({ ref: randomBytes(16).toString('hex'), ...fields })
+  const shown = shownAtPassNow(shop.store, Number(fields.ticket), fields.act as PassActName)
+  const body = new URLSearchParams({ ref: randomBytes(16).toString('hex'), shown, ...fields })
   const sent = { method: 'POST', headers: { ...headers, Accept: 'application/json' }, body }
   const response = await fetch(`${shop.url}/kitchen/pass/act`, sent)
   const text = await response.text()
@@ -189,7 +192,8 @@ test('an act at the pass that is sent again is no error and changes nothing; wha
     refused: 'This order is not ready yet.',
   })
   assert.equal((await act(shop, device, { act: 'fulfil', ticket: '9' })).status, 409)
-  assert.equal((await act(shop, device, { act: 'eat', ticket: '1' })).status, 400)
+  const bad = await act(shop, device, { act: 'eat', ticket: '1' })
+  assert.deepEqual([bad.status, typeof bad.body.refused], [400, 'string'])
   bumpAll(shop, 1)
   const before = eventsOf(shop).length
   for (const _ of [1, 2]) assert.equal((await act(shop, device, { act: 'call', ticket: '1' })).status, 200)
@@ -207,11 +211,51 @@ test('an act at the pass that is sent again is no error and changes nothing; wha
   )
 })
 
+test('a press at the pass is for the order as it was shown: not for another one of the same id, nor for one that was back in the kitchen', async t => {
+  const { shop, device, clock } = await openPass(t)
+  ordered(shop, orderOf(salad))
+  bumpAll(shop, 1)
+  const stale = { act: 'fulfil', ticket: '1', shown: shownAtPassNow(shop.store, 1, 'fulfil') }
+  const call = { act: 'call', ticket: '1', shown: shownAtPassNow(shop.store, 1, 'call') }
+  accepted(shop.store.kitchen.recall(1 as TicketId))
+  clock.pass(60_000)
+  bumpAll(shop, 1)
+  for (const shown of [stale.shown, '']) {
+    const { status, body } = await act(shop, device, { ...stale, shown })
+    assert.deepEqual([status, /changed since/.test(body.refused)], [409, true])
+  }
+  assert.equal((await act(shop, device, call)).status, 200, 'it is ready, and still the same order')
+  // As after a backup was restored: the id is that of an order placed at another time.
+  shop.execute('UPDATE orders SET placed_at = placed_at + 1')
+  assert.equal((await act(shop, device, call)).status, 409)
+  assert.equal(fulfilment(shop, 1), 'ready')
+  for (const _ of [1, 2]) assert.equal((await act(shop, device, { act: 'fulfil', ticket: '1' })).status, 200)
+  assert.equal((await act(shop, device, stale)).status, 200, 'what is already as wanted is no error')
+})
+
+test('a number is called once for each press, however late the press is sent again', async t => {
+  const { shop, device, clock } = await openPass(t)
+  ordered(shop, orderOf(salad))
+  bumpAll(shop, 1)
+  const call = { act: 'call', ticket: '1', ref: 'r'.repeat(20) }
+  for (const _ of [1, 2, 3]) {
+    assert.equal((await act(shop, device, call)).status, 200)
+    clock.pass(10_000)
+  }
+  assert.equal(
+    shop.store.activity({ orderId: 1 as OrderId }, 20).filter(({ what }) => what === 'order called').length,
+    1,
+  )
+})
+
 test('a pass sees and changes only the orders of its own location, and only screens of the kitchen see it', async t => {
   const { shop, device } = await openPass(t)
   ordered(shop, orderOf(salad))
   bumpAll(shop, 1)
-  const elsewhere = shop.store.pass.act({ act: 'fulfil', order: 1 as OrderId, batch: null, ref: null }, 2 as never)
+  const elsewhere = shop.store.pass.act(
+    { act: 'fulfil', order: 1 as OrderId, batch: null, ref: null, shown: '' },
+    2 as never,
+  )
   assert.ok(isRefused(elsewhere))
   assert.deepEqual(shop.store.pass.at(2 as never).ready, [])
   const board = pairDevice(shop, 'board')

@@ -10,6 +10,7 @@ import { logIn, pairDevice } from './support/log-in.ts'
 import { orderOf, pizzeria, salad, water } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { shownAtPassNow } from './support/shown.ts'
 
 const location = { stock: [], tables: [{ id: 1, title: 'Window' }] }
 
@@ -32,6 +33,11 @@ function bumpAll({ store }: Shop, order: OrderId): void {
 function boardOf({ store }: Shop) {
   const { preparing, ready } = store.pass.board(1 as never, store.settings.current().boardMinutes)
   return { preparing, ready: ready.map(({ number }) => number) }
+}
+
+function callAgain({ store }: Shop, order: OrderId): void {
+  const shown = shownAtPassNow(store, order, 'call')
+  accepted(store.pass.act({ act: 'call', order, batch: null, ref: null, shown }, 1 as never))
 }
 
 const handOver = ({ store }: Shop, order: OrderId) => accepted(store.move(order, 'fulfil', {}))
@@ -71,7 +77,7 @@ test('a number leaves the board when it is handed over, or some minutes after it
   bumpAll(shop, first)
   bumpAll(shop, second)
   clock.pass(4 * 60_000)
-  accepted(shop.store.pass.act({ act: 'call', order: second, batch: null, ref: null }, 1 as never))
+  callAgain(shop, second)
   assert.deepEqual(boardOf(shop).ready, [2, 1])
   clock.pass(2 * 60_000)
   assert.deepEqual(boardOf(shop).ready, [2])
@@ -95,7 +101,7 @@ test('the board follows the kitchen, shows numbers and no names, and highlights 
   await ready.locator('[data-newest]', { hasText: '1' }).waitFor()
   assert.equal(await preparing.innerText(), '')
   clock.pass(60_000)
-  accepted(shop.store.pass.act({ act: 'call', order, batch: null, ref: null }, 1 as never))
+  callAgain(shop, order)
   await ready.getByText('called again').waitFor()
   assert.doesNotMatch(await page.locator('body').innerText(), /Rui|Salad/)
   await assertUsable(page)

@@ -29,44 +29,67 @@ export interface Acts {
 const longestMs = 5_000
 const againMs = 1_500
 
+// Sent again, the same press would get the same reply. A page that a proxy shows for a while is not believed the first times.
+const rejecting = [400, 404, 409, 413, 415, 422]
+const mostRejections = 3
+
+interface Confirmed {
+  act: Act
+  /** What the next act on the ticket has to name instead of what this one did. */
+  shown: string | undefined
+}
+
+type Outcome =
+  | { is: 'done'; shown: string | undefined }
+  | { is: 'refused'; sentence: string }
+  | { is: 'rejected' }
+  /** It is sent again with the same reference. */
+  | { is: 'unknown' }
+
 /**
  * Sends acts one after the other, in the order in which they were done, with the same reference each time until the server has
- * confirmed or refused it. They survive a reload.
+ * confirmed or refused it. They survive a reload. `refused` is called without a sentence when the server has sent none.
  */
-export function acts(address: string, changed: () => void, refused: (act: Act, sentence: string) => void): Acts {
+export function acts(address: string, changed: () => void, refused: (act: Act, sentence?: string) => void): Acts {
   // Acts of another kind of screen on this device are not for this address.
   const prefix = `act ${new URL(address, location.href).pathname} `
   let waiting = keptUnder(prefix)
     .flatMap(readAct)
     .sort((a, b) => a.order - b.order)
-  let confirmed: Act[] = []
+  let confirmed: Confirmed[] = []
   let isSending = false
   let failures = 0
+  let rejections = 0
 
   async function send(): Promise<void> {
     if (isSending) return
     isSending = true
     for (let [act] = waiting; act; [act] = waiting) {
       const outcome = await sendOne(act)
-      if (outcome === undefined) {
+      rejections = outcome.is === 'rejected' ? rejections + 1 : 0
+      if (outcome.is === 'unknown' || (outcome.is === 'rejected' && rejections < mostRejections)) {
         failures++
         changed()
         break
       }
       failures = 0
-      forget(prefix + act.ref)
+      rejections = 0
       waiting = waiting.filter(each => each !== act)
-      if (outcome === '') confirmed.push(act)
-      else refused(act, outcome)
+      if (outcome.is === 'done') {
+        const { shown } = outcome
+        confirmed.push({ act, shown })
+        for (const next of waiting) follow(next, { act, shown })
+      } else refused(act, outcome.is === 'refused' ? outcome.sentence : undefined)
+      forget(prefix + act.ref)
       changed()
     }
     isSending = false
   }
 
-  /** Returns an empty text when it is done, a sentence when it is refused, undefined when it is not known. */
-  async function sendOne({ fields, ref }: Act): Promise<string | undefined> {
+  async function sendOne({ fields, ref }: Act): Promise<Outcome> {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), longestMs)
+    let isRejected = false
     try {
       const response = await fetch(address, {
         method: 'POST',
@@ -75,15 +98,25 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
         redirect: 'error',
         signal: controller.signal,
       })
-      const said: { done?: unknown; refused?: unknown } | null = await response.json()
-      if (response.status === 200 && said?.done === true) return ''
-      if (response.status >= 400 && typeof said?.refused === 'string') return said.refused
+      isRejected = rejecting.indexOf(response.status) !== -1
+      const said: { done?: unknown; refused?: unknown; shown?: unknown } | null = await response.json()
+      if (response.status === 200 && said?.done === true)
+        return { is: 'done', shown: typeof said.shown === 'string' ? said.shown : undefined }
+      if (response.status >= 400 && typeof said?.refused === 'string') return { is: 'refused', sentence: said.refused }
     } catch {
-      // Not known: it is sent again with the same reference.
+      // No reply, or one that is not from the server.
     } finally {
       clearTimeout(timer)
     }
-    return undefined
+    return { is: isRejected ? 'rejected' : 'unknown' }
+  }
+
+  /** What this screen has changed on a ticket itself does not make its next act there one on an older state. */
+  function follow(next: Act, { act, shown }: Confirmed): void {
+    if (shown === undefined || next.fields.ticket !== act.fields.ticket || next.fields.shown !== act.fields.shown)
+      return
+    next.fields.shown = shown
+    keep(prefix + next.ref, JSON.stringify(next))
   }
 
   setInterval(() => {
@@ -96,12 +129,13 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
       const order = Math.max(Date.now(), (waiting[waiting.length - 1]?.order ?? 0) + 1)
       const added: Act = { fields, ref: newRef(), order }
       keep(prefix + added.ref, JSON.stringify(added))
+      for (const before of confirmed) follow(added, before)
       waiting.push(added)
       changed()
       void send()
     },
     list: () => [
-      ...confirmed.map(act => ({ act, state: 'confirmed' as const, hasFailed: false })),
+      ...confirmed.map(({ act }) => ({ act, state: 'confirmed' as const, hasFailed: false })),
       ...waiting.map(act => ({ act, state: 'waiting' as const, hasFailed: failures > 0 })),
     ],
     unsent: () => waiting.length,

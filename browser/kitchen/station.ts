@@ -46,7 +46,9 @@ export function startStation(): void {
   const board = kitchenBoard(main, dress)
   const sound = screenSound(() => showSetUp())
   const awake = stayAwake(() => showSetUp())
-  const acts = keptActs(actsAddress, showActs, ({ fields }, sentence) => showRefusal(fields.ticket, sentence))
+  const acts = keptActs(actsAddress, showActs, ({ fields }, sentence) =>
+    showRefusal(fields.ticket, sentence ?? words('notAccepted')),
+  )
   const reload = reloadWhenIdle(clock, () => live.isLive() && acts.unsent() === 0)
   const keys = listenToKeys({
     cards: board.cards,
@@ -153,8 +155,8 @@ export function startStation(): void {
 
   function recallLast(): void {
     const [last] = acts.list().reverse()
-    const { act, ticket, line } = last?.act.fields ?? {}
-    if (act === 'done' && ticket !== undefined && line === undefined) acts.add({ act: 'recall', ticket })
+    const { act, ticket, line, shown = '' } = last?.act.fields ?? {}
+    if (act === 'done' && ticket !== undefined && line === undefined) acts.add({ act: 'recall', ticket, shown })
     else document.querySelector<HTMLButtonElement>('#recent button[value="recall"]')?.click()
   }
 

@@ -5,6 +5,7 @@ const names = [
   'sending',
   'notSent',
   'notSentCount',
+  'notAccepted',
   'slow',
   'late',
   'fresh',

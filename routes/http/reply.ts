@@ -15,7 +15,7 @@ import { openFile } from './site-file.ts'
 /** Everything that a handler may reply. */
 export type Reply =
   | { kind: 'prepared'; prepared: Prepared; headers?: string[] }
-  | { kind: 'json'; status: 200 | 201 | 409; body: unknown; headers?: string[] }
+  | { kind: 'json'; status: 200 | 201 | 400 | 409; body: unknown; headers?: string[] }
   /** JSON that is written already. */
   | { kind: 'json text'; status: 201; text: string }
   /** A page. `cookies` are the values of Set-Cookie headers; after `reloadS` seconds a browser loads it again. */

@@ -8,6 +8,7 @@ import { queryOf } from '../http/head.ts'
 import { refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { languageOf } from '../page/view.ts'
+import { isFromScript, unreadable } from './press.ts'
 import { askOf, stationPage, stationScreenOf } from './station.ts'
 
 /**
@@ -18,19 +19,21 @@ export const readBoard: Handler<DeviceCaller> = (app, call) =>
   app.screens.ask(call.exchange, askOf(app, call, stationScreenOf(app, call)))
 
 /**
- * POST {basePath}/kitchen/act: what a cook has done on a screen. The script gets JSON: `{"done":true}`, or 409 `{"refused":"…"}`. A
- * form without script leads back to the screen.
+ * POST {basePath}/kitchen/act: what a cook has done on a screen. The script gets JSON: `{"done":true,"shown":"…"}`, or 409
+ * `{"refused":"…"}`. A form without script leads back to the screen.
  */
 export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
   const { exchange, caller } = call
-  const read = await readForm(call, { once: ['act', 'ticket', 'line', 'ref', 'notice'] })
-  if (!read.ok) return read.reply
+  const read = await readForm(call, { once: ['act', 'ticket', 'line', 'ref', 'notice', 'shown'] })
+  if (!read.ok) return read.reply && unreadable(call, read.reply)
   const { form } = read
   const act = form.choice('act', screenActs)
   const [ticket, line, notice] = [form.text('ticket'), form.text('line'), form.text('notice')].map(wholeNumber)
   const ref = form.text('ref')
   const isReadable = typeof ticket === 'number' && line !== undefined && notice !== undefined
-  if (act === undefined || !isReadable || !/^([\w-]{16,100})?$/.test(ref)) return refuse('BAD_REQUEST')
+  if (act === undefined || !isReadable || !/^([\w-]{16,100})?$/.test(ref)) {
+    return unreadable(call, refuse('BAD_REQUEST'))
+  }
   const wanted = {
     act,
     ticket: ticket as TicketId,
@@ -38,14 +41,15 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
     // A form without script has none, and is sent once.
     ref: ref === '' ? randomBytes(16).toString('base64url') : ref,
     notice,
+    shown: form.text('shown'),
   }
   const outcome = await app.writer.act(caller.actor, 'actAtStation', wanted, caller.device.locationId)
-  const isScript = exchange.request.headers.accept?.includes('application/json') === true
+  const isScript = isFromScript(call)
   if (isRefused(outcome)) {
     const refused = refusalText(outcome, languageOf(exchange))
     return isScript ? { kind: 'json', status: 409, body: { refused } } : stationPage(app, call, refused)
   }
-  if (isScript) return { kind: 'json', status: 200, body: { done: true } }
+  if (isScript) return { kind: 'json', status: 200, body: { done: true, shown: outcome.shown } }
   return { kind: 'redirect', to: app.link('/kitchen', { stations: queryOf(exchange.request).getAll('stations') }) }
 }
 

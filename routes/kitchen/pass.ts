@@ -3,7 +3,7 @@ import { refusalText } from '../../display/refusal.ts'
 import { heldForText } from '../../display/terms.ts'
 import { isAboutAllergy } from '../../store/kitchen/caution.ts'
 import type { PassCourse, PassLine, PassOrder } from '../../store/ordering/pass.ts'
-import { type PassActName, passActNames } from '../../store/ordering/pass-acts.ts'
+import { type PassActName, passActNames, shownAtPass } from '../../store/ordering/pass-acts.ts'
 import type { LocationId, OrderId } from '../../store/terms/ids.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
 import { type Html, html, refreshWithoutScript } from '../html/html.ts'
@@ -14,6 +14,7 @@ import { readForm } from '../page/form.ts'
 import { documentOf } from '../page/page.ts'
 import { languageOf, type View, viewOf } from '../page/view.ts'
 import { askFor } from './ask.ts'
+import { isFromScript, unreadable } from './press.ts'
 import { alarmStrip, alarmsAt, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { whoseOf } from './ticket.ts'
 import { words } from './words/pass.ts'
@@ -46,21 +47,22 @@ export const readPassBoard: Handler<DeviceCaller> = (app, call) => app.screens.a
  */
 export const actAtPass: Handler<DeviceCaller> = async (app, call) => {
   const { exchange, caller } = call
-  const read = await readForm(call, { once: ['act', 'ticket', 'line', 'ref'] })
-  if (!read.ok) return read.reply
+  const read = await readForm(call, { once: ['act', 'ticket', 'line', 'ref', 'shown'] })
+  if (!read.ok) return read.reply && unreadable(call, read.reply)
   const { form } = read
   const act = form.choice('act', passActNames)
   const [order, batch, ref] = [form.text('ticket'), form.text('line'), form.text('ref')]
   const isReadable = /^\d{1,15}$/.test(order) && /^\d{0,9}$/.test(batch) && /^([\w-]{16,100})?$/.test(ref)
-  if (act === undefined || !isReadable) return refuse('BAD_REQUEST')
+  if (act === undefined || !isReadable) return unreadable(call, refuse('BAD_REQUEST'))
   const wanted = {
     act,
     order: Number(order) as OrderId,
     batch: batch === '' ? null : Number(batch),
     ref: ref === '' ? null : ref,
+    shown: form.text('shown'),
   }
   const outcome = await app.writer.act(caller.actor, 'actAtPass', wanted, caller.device.locationId)
-  const isScript = exchange.request.headers.accept?.includes('application/json') === true
+  const isScript = isFromScript(call)
   if (isRefused(outcome)) {
     const refused = refusalText(outcome, languageOf(exchange))
     return isScript ? { kind: 'json', status: 409, body: { refused } } : passPage(app, call, refused)
@@ -228,8 +230,8 @@ interface ActForm {
   className?: string
 }
 
-function formOf({ link }: View, { id }: PassOrder, { act, label, batch, className }: ActForm): Html {
-  return html`<form method="post" action="${link(`${here}/act`)}"><input type="hidden" name="ticket" value="${id}">${
+function formOf({ link }: View, order: PassOrder, { act, label, batch, className }: ActForm): Html {
+  return html`<form method="post" action="${link(`${here}/act`)}"><input type="hidden" name="ticket" value="${order.id}"><input type="hidden" name="shown" value="${shownAtPass(order, act)}">${
     batch != null && html`<input type="hidden" name="line" value="${batch}">`
   }<button class="${className}" name="act" value="${act}">${label}</button></form>`
 }

@@ -74,5 +74,5 @@ export function setUpStrip({ language }: View): Html {
 export function scriptWords({ language }: View): Html {
   const w = words[language]
   return html`<p id="refused" class="refused" role="alert"></p>
-<div id="words" hidden="" data-live="${w.live}" data-not-live="${w.notLive}" data-unpaired="${w.unpaired}" data-sending="${w.sending}" data-not-sent="${w.notSent}" data-not-sent-count="${w.notSentCount}" data-slow="${w.slow}" data-late="${w.late}" data-fresh="${w.fresh}" data-changed="${w.changed}" data-fresh-count="${w.freshCount}" data-fresh-elsewhere="${w.freshElsewhere}" data-out-of-view="${w.outOfView}" data-done="${w.done}" data-acknowledge-first="${w.acknowledgeFirst}" data-fires="${w.fires}"></div>`
+<div id="words" hidden="" data-live="${w.live}" data-not-live="${w.notLive}" data-unpaired="${w.unpaired}" data-sending="${w.sending}" data-not-sent="${w.notSent}" data-not-sent-count="${w.notSentCount}" data-not-accepted="${w.notAccepted}" data-slow="${w.slow}" data-late="${w.late}" data-fresh="${w.fresh}" data-changed="${w.changed}" data-fresh-count="${w.freshCount}" data-fresh-elsewhere="${w.freshElsewhere}" data-out-of-view="${w.outOfView}" data-done="${w.done}" data-acknowledge-first="${w.acknowledgeFirst}" data-fires="${w.fires}"></div>`
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { heldForText, modeText } from '../../display/terms.ts'
 import { isAboutAllergy } from '../../store/kitchen/caution.ts'
-import type { ShownItem } from '../../store/ordering/shown-ticket.ts'
+import { type ShownItem, shownAs } from '../../store/ordering/shown-ticket.ts'
 import type { ScreenActName, StationTicket } from '../../store/ordering/station-screen.ts'
 import type { OrderLineId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
@@ -151,10 +151,11 @@ interface ActForm {
 /** A button that acts on a ticket or on one of its lines. */
 export function formOf(
   { acts }: Pick<CardsView, 'acts'>,
-  { id, noticeAt }: Pick<StationTicket, 'id' | 'noticeAt'>,
+  ticket: StationTicket,
   { act, label, line, className }: ActForm,
 ): Html {
-  return html`<form method="post" action="${acts}"><input type="hidden" name="ticket" value="${id}">${
+  const { id, noticeAt } = ticket
+  return html`<form method="post" action="${acts}"><input type="hidden" name="ticket" value="${id}"><input type="hidden" name="shown" value="${shownAs(ticket)}">${
     line !== undefined && html`<input type="hidden" name="line" value="${line}">`
   }${
     noticeAt !== null && html`<input type="hidden" name="notice" value="${noticeAt}">`

@@ -1,7 +1,10 @@
+import { hash } from 'node:crypto'
 import type { Db } from '../file/open.ts'
 import type { Ref, Tickets } from '../kitchen/tickets.ts'
 import type { LocationId, OrderId, TicketId } from '../terms/ids.ts'
+import type { Refusal } from '../terms/refusal.ts'
 import type { Acted, Acts, OrderState } from './act.ts'
+import type { PassOrder } from './pass.ts'
 import { fulfilmentOf, isOpen, type Move } from './status.ts'
 
 /** What can be done with an order at the pass. */
@@ -14,8 +17,21 @@ export interface PassAct {
   order: OrderId
   /** Of `fire`: the course. */
   batch: number | null
-  /** The unguessable reference of the act, with which tickets are fired once; null: none. */
+  /** The unguessable reference of the act, with which tickets are fired and numbers are called once; null: none. */
   ref: Ref
+  /** `shownAtPass` of the order as it was shown. */
+  shown: string
+}
+
+type Shown = Pick<PassOrder, 'id' | 'number' | 'placedAt' | 'since'>
+
+/**
+ * Names an order as the pass shows it: another text for every other order, also after a backup was restored. What leaves the pass
+ * must not have been in the kitchen again meanwhile.
+ */
+export function shownAtPass({ id, number, placedAt, since }: Shown, act: PassActName): string {
+  const leaves = act === 'fulfil' || act === 'out'
+  return hash('sha256', JSON.stringify([id, number, placedAt, leaves && since]), 'base64url').slice(0, 16)
 }
 
 export interface PassContext {
@@ -24,7 +40,7 @@ export interface PassContext {
   move(id: OrderId, move: Move): Acted
 }
 
-// A second call within so short a time is the same one, sent again.
+// Two people who call a number within so short a time call it once.
 const SAME_CALL_MS = 3000
 
 /** The acts of the pass (decision 057). What is already as wanted is no error, so that an act may be sent again. */
@@ -34,27 +50,44 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
       `SELECT id FROM ticket WHERE order_id = ? AND batch = ? AND state = 'held' ORDER BY id`,
     )
     .pluck()
-  const selectCalled = db.prepare<[OrderId], number | null>('SELECT called_at FROM orders WHERE id = ?').pluck()
+  const selectShown = db.prepare<[OrderId], Shown & { calledAt: number | null }>(
+    `SELECT id, number, placed_at AS placedAt, coalesce(fulfillment_since, placed_at) AS since, called_at AS calledAt
+       FROM orders WHERE id = ?`,
+  )
+  const selectFirst = db.prepare<[OrderId], TicketId | null>('SELECT min(id) FROM ticket WHERE order_id = ?').pluck()
   const updateCalled = db.prepare<[number, OrderId]>('UPDATE orders SET called_at = ? WHERE id = ?')
 
-  function call(order: OrderState): Acted {
-    if (order.fulfillmentStatus === 'fulfilled') return { order }
+  function changedSince({ id }: OrderState, { act, shown }: PassAct): Refusal | null {
+    const now = selectShown.get(id)
+    return now && shownAtPass(now, act) === shown ? null : { refused: 'changed since shown' }
+  }
+
+  function call(order: OrderState, wanted: PassAct): Acted {
+    const { ref } = wanted
+    if (order.fulfillmentStatus === 'fulfilled' || (ref !== null && tickets.isDone(ref))) return { order }
+    const changed = changedSince(order, wanted)
+    if (changed) return changed
     if (!isOpen(order.status) || order.fulfillmentStatus !== 'ready') {
       return { refused: 'not ready' }
     }
     const { at } = acts.moment(order)
-    const last = selectCalled.get(order.id) ?? Number.NEGATIVE_INFINITY
+    const first = selectFirst.get(order.id)
+    if (first && ref !== null) tickets.noteAct(first, at, ref)
+    const last = selectShown.get(order.id)?.calledAt ?? Number.NEGATIVE_INFINITY
     if (Math.abs(at - last) < SAME_CALL_MS) return { order }
     updateCalled.run(at, order.id)
     acts.record(order, order, { what: 'order called' })
     return { order }
   }
 
-  function fire(order: OrderState, { batch, ref }: PassAct): Acted {
+  function fire(order: OrderState, wanted: PassAct): Acted {
+    const { batch, ref } = wanted
     if (ref !== null && tickets.isDone(ref)) return { order }
     if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
     const held = selectHeld.all(order.id, batch)
     if (held.length === 0) return { order }
+    const changed = changedSince(order, wanted)
+    if (changed) return changed
     const { at } = acts.moment(order)
     for (const [index, id] of held.entries()) tickets.fire(id, at, index === 0 ? ref : null)
     const fulfillmentStatus = fulfilmentOf(tickets.states(order.id), order.fulfillmentStatus)
@@ -66,7 +99,8 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
   return {
     /**
      * Does an act of a pass at a location: hands an order over, sends it out, calls its number again, or fires a course. Refuses an
-     * order of another location, and whatever the order's status and tickets do not allow (decision E1).
+     * order of another location, one that has changed since it was shown, and whatever the order's status and tickets do not
+     * allow (decision E1).
      */
     act(wanted: PassAct, locationId: LocationId): Acted {
       const order = acts.state(wanted.order)
@@ -74,13 +108,15 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
       const { fulfillmentStatus } = order
       switch (wanted.act) {
         case 'fulfil':
-          return fulfillmentStatus === 'fulfilled' ? { order } : move(order.id, 'fulfil')
+          if (fulfillmentStatus === 'fulfilled') return { order }
+          return changedSince(order, wanted) ?? move(order.id, 'fulfil')
         case 'out': {
           const hasLeft = fulfillmentStatus === 'out_for_delivery' || fulfillmentStatus === 'fulfilled'
-          return hasLeft ? { order } : move(order.id, 'out-for-delivery')
+          if (hasLeft) return { order }
+          return changedSince(order, wanted) ?? move(order.id, 'out-for-delivery')
         }
         case 'call':
-          return acts.run(order.id, call)
+          return acts.run(order.id, now => call(now, wanted))
         case 'fire':
           return acts.run(order.id, now => fire(now, wanted))
         default:

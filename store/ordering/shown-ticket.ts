@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Db } from '../file/open.ts'
 import type { HeldFor, TicketLineState, TicketState } from '../kitchen/tickets.ts'
 import type { Source } from '../terms/channels.ts'
@@ -28,6 +29,8 @@ export interface ShownTicket {
   acknowledgedAt: number | null
   /** When a line was last voided; null once the kitchen has taken note of that. */
   noticeAt: number | null
+  /** When it last came anew, with the event of that: opened, held, fired or recalled. */
+  turn: string
   orderId: OrderId
   orderNumber: number
   orderNotes: string | null
@@ -67,11 +70,24 @@ interface ItemRow extends Omit<ShownItem, 'modifiers' | 'hasAlcohol'> {
 export const selectTickets = `SELECT ticket.id, station.title AS station, station_id AS stationId,
     station.location_id AS locationId, ticket.state, batch, opened_at AS openedAt, closed_at AS closedAt, fire_at AS fireAt, held_for AS heldFor,
     EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded, seen_at AS seenAt,
-    acknowledged_at AS acknowledgedAt, notice_at AS noticeAt, order_id AS orderId, number AS orderNumber,
+    acknowledged_at AS acknowledgedAt, notice_at AS noticeAt,
+    (SELECT seq || ' ' || at FROM ticket_event
+      WHERE ticket_id = ticket.id AND what <> 'seen' AND what <> 'done' AND what <> 'void'
+      ORDER BY seq DESC LIMIT 1) AS turn,
+    order_id AS orderId, number AS orderNumber,
     orders.notes AS orderNotes, source, customer_name AS customerName, mode, table_title AS tableTitle,
     wanted_at AS wantedAt, delivery_address AS deliveryAddress, delivery_postcode AS deliveryPostcode, timezone
   FROM ticket JOIN station ON station.id = station_id JOIN orders ON orders.id = order_id
        JOIN location ON location.id = orders.location_id`
+
+/**
+ * Names a ticket as a screen shows it (decision 055): another text for every other ticket, also after a backup was restored, once it
+ * has come anew, and when its notes have changed. That lines are done or void does not change it.
+ */
+export function shownAs({ id, openedAt, turn, orderNotes, items }: ShownTicket): string {
+  const notes = items.map(item => [item.lineId, item.notes])
+  return hash('sha256', JSON.stringify([id, openedAt, turn, orderNotes, notes]), 'base64url').slice(0, 16)
+}
 
 /** Reads tickets with their lines. */
 export function shownTickets(db: Db) {

@@ -6,7 +6,7 @@ import type { LocationId, OrderId, OrderLineId, StationId, TicketId } from '../t
 import { isRefused } from '../terms/refusal.ts'
 import { groupBy } from '../terms/rows.ts'
 import type { Acted, OrderState } from './act.ts'
-import { type ShownTicket, selectTickets, shownTickets, type TicketRow } from './shown-ticket.ts'
+import { type ShownTicket, selectTickets, shownAs, shownTickets, type TicketRow } from './shown-ticket.ts'
 import { isOpen } from './status.ts'
 import type { TicketWork } from './ticket-work.ts'
 
@@ -24,6 +24,15 @@ export interface ScreenAct {
   ref: string
   /** The `noticeAt` of the ticket as it was shown: a notice of voided lines that came later is not dismissed. */
   notice: number | null
+  /** `shownAs` of the ticket as it was shown. */
+  shown: string
+}
+
+/** What an act has left. */
+interface ActDone {
+  ticket: ShownTicket
+  /** What the next act of this screen on the ticket names, unless a board is drawn before. */
+  shown: string
 }
 
 /** What a station works on. */
@@ -173,6 +182,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
 
   /** Does an act on a ticket within its transaction. What is already so is left as it is. */
   function doAct(order: OrderState, ticket: ShownTicket, wanted: ScreenAct): Acted<{ ticket: ShownTicket }> {
+    const changedSince = shownAs(ticket) === wanted.shown ? null : ({ refused: 'changed since shown' } as const)
     const { act, line, ref, notice } = wanted
     const { id, state, items } = ticket
     const lines = items.filter(item => line === null || item.lineId === line)
@@ -181,24 +191,30 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     switch (act) {
       case 'done': {
         if (idsIn('open').length === 0) return unchanged(order, ticket, ref)
-        return apply(order, id, 'ticket bumped', () => {
-          if (state === 'held') return { refused: 'ticket held', ticket: id }
-          const mustAcknowledge = ticket.acknowledgedAt === null && needsAcknowledging(ticket)
-          if (mustAcknowledge) return { refused: 'not acknowledged', ticket: id }
-          return setLines(id, idsIn('open'), 'done', ref)
-        })
+        return (
+          changedSince ??
+          apply(order, id, 'ticket bumped', () => {
+            if (state === 'held') return { refused: 'ticket held', ticket: id }
+            const mustAcknowledge = ticket.acknowledgedAt === null && needsAcknowledging(ticket)
+            if (mustAcknowledge) return { refused: 'not acknowledged', ticket: id }
+            return setLines(id, idsIn('open'), 'done', ref)
+          })
+        )
       }
       case 'recall': {
         if (idsIn('done').length === 0) return unchanged(order, ticket, ref)
-        return apply(order, id, 'ticket recalled', () => setLines(id, idsIn('done'), 'open', ref))
+        return changedSince ?? apply(order, id, 'ticket recalled', () => setLines(id, idsIn('done'), 'open', ref))
       }
       case 'acknowledge': {
         const isOver = (state !== 'open' && state !== 'held') || !isOpen(order.status)
         if (isOver || ticket.acknowledgedAt !== null) return unchanged(order, ticket, ref)
-        return apply(order, id, 'ticket acknowledged', () => ({
-          lines: [],
-          write: (_, instant) => tickets.acknowledge(id, instant, ref),
-        }))
+        return (
+          changedSince ??
+          apply(order, id, 'ticket acknowledged', () => ({
+            lines: [],
+            write: (_, instant) => tickets.acknowledge(id, instant, ref),
+          }))
+        )
       }
       case 'dismiss': {
         if (ticket.noticeAt === null || ticket.noticeAt !== notice) return unchanged(order, ticket, ref)
@@ -207,10 +223,13 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
       }
       case 'fire': {
         if (state !== 'held') return unchanged(order, ticket, ref)
-        return apply(order, id, 'ticket fired', () => ({
-          lines: [],
-          write: (_, instant) => tickets.fire(id, instant, ref),
-        }))
+        return (
+          changedSince ??
+          apply(order, id, 'ticket fired', () => ({
+            lines: [],
+            write: (_, instant) => tickets.fire(id, instant, ref),
+          }))
+        )
       }
       default:
         return act satisfies never
@@ -232,19 +251,22 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
 
     /**
      * Does an act of a screen at a location, once for each reference. What is already as wanted is no error: two cooks may bump the
-     * same line. Refuses a ticket of another location, one that is held or not acknowledged, and one whose order has left the
-     * kitchen.
+     * same line. Refuses a ticket of another location, one that has changed since it was shown, one that is held or not
+     * acknowledged, and one whose order has left the kitchen.
      */
-    act: (wanted: ScreenAct, locationId: LocationId): Acted<{ ticket: ShownTicket }> =>
-      run(wanted.ticket, (order): Acted<{ ticket: ShownTicket }> => {
+    act: (wanted: ScreenAct, locationId: LocationId): Acted<ActDone> =>
+      run(wanted.ticket, (order): Acted<ActDone> => {
         const ticket = one(wanted.ticket)
         if (ticket?.locationId !== locationId) return { refused: 'unknown ticket', ticket: wanted.ticket }
-        if (tickets.isDone(wanted.ref)) return { order, ticket }
+        const { shown } = wanted
+        if (tickets.isDone(wanted.ref)) return { order, ticket, shown }
         const done = doAct(order, ticket, wanted)
+        if (isRefused(done)) return done
         // Who bumps a whole ticket has also taken note of its voided lines.
         const isNoted = wanted.act === 'done' && wanted.line === null && ticket.noticeAt !== null
-        if (isNoted && ticket.noticeAt === wanted.notice && !isRefused(done)) tickets.dismiss(ticket.id, now(), null)
-        return done
+        if (isNoted && ticket.noticeAt === wanted.notice) tickets.dismiss(ticket.id, now(), null)
+        // What others have changed meanwhile, this screen has not shown.
+        return { ...done, shown: shownAs(ticket) === shown ? shownAs(done.ticket) : shown }
       }),
 
     /**

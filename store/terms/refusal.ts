@@ -130,6 +130,8 @@ interface Facts {
   'nothing open': { ticket: TicketId }
   'nothing done': { ticket: TicketId }
   'ticket held': { ticket: TicketId }
+  /** The ticket, or the order at the pass, is no longer what the screen showed when it was pressed. */
+  'changed since shown': object
   /** Its allergies and the texts of guests. */
   'not acknowledged': { ticket: TicketId }
   'not held': { ticket: TicketId; state: string }

@@ -22,6 +22,11 @@ export const words = sentences({
   sending: { en: 'Sending …', de: 'Wird gesendet …', pt: 'A enviar …' },
   notSent: { en: 'Not sent', de: 'Nicht gesendet', pt: 'Não enviado' },
   notSentCount: { en: '{count} not sent', de: '{count} nicht gesendet', pt: '{count} por enviar' },
+  notAccepted: {
+    en: 'The server could not accept this press. Look at it again, then press again.',
+    de: 'Der Server konnte das nicht annehmen. Sehen Sie noch einmal nach und drücken Sie dann erneut.',
+    pt: 'O servidor não pôde aceitar este toque. Veja de novo e volte a carregar.',
+  },
   slow: { en: 'slow', de: 'langsam', pt: 'lento' },
   late: { en: 'late', de: 'verspätet', pt: 'atrasado' },
   fresh: { en: 'New', de: 'Neu', pt: 'Novo' },
