@@ -38,7 +38,7 @@ async function openScreen(t: TestContext, { shop, cookie }: Kiosk): Promise<Wind
 async function beginInPortuguese({ page }: Window): Promise<void> {
   await page.getByRole('link', { name: 'Português' }).click()
   await page.getByText('Tem de evitar alguma coisa?').click()
-  await page.getByLabel('Gluten').check()
+  await page.getByLabel('Glúten').check()
   await page.getByRole('button', { name: 'Levar' }).click()
   await page.getByRole('link', { name: 'Soup' }).click()
   await page.getByRole('button', { name: '+ Quantidade' }).click()
