@@ -247,6 +247,21 @@ test('more dishes are offered once at most, none of them is chosen, and "No, tha
   assert.doesNotMatch((await guest.get('/order/1/cart')).text, /id="offers"/)
 })
 
+test('the cart says of each line what it contains or that it is not stated, and marks what a guest avoids', async t => {
+  const shop = await busyShop(t)
+  const ana = guestOf(shop)
+  await add(ana, '/order/1', 801, { size: '8011' })
+  // Fried potatoes, about which nothing is stated.
+  await add(ana, '/order/1', 701)
+  const { text } = await ana.get('/order/1/cart')
+  assert.match(text, /Contains Gluten, Eggs and Milk/)
+  assert.match(text, /not stated/)
+  await ana.get('/order/1?avoid=3')
+  const marked = await ana.get('/order/1/cart')
+  assert.match(marked.text, /<span class="state bad">Contains Eggs<\/span>/)
+  assert.match(marked.text, /<span class="state wait">[^<]*not stated/)
+})
+
 test('no cookie that a guest may send breaks a page, and none brings a price or a mode of its own', async t => {
   const shop = await busyShop(t)
   const packed = (value: unknown) => deflateRawSync(JSON.stringify(value)).toString('base64url')

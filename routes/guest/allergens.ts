@@ -33,6 +33,11 @@ export function avoidedBy(app: App, exchange: Exchange, setting: Setting): { avo
 
 const KEPT_S = 6 * 3600
 
+/** A dish, or as much of it as was chosen. */
+interface AllergenSource extends Pick<Item, 'allergens'> {
+  groups: { modifiers: Pick<Item, 'allergens'>[] }[]
+}
+
 /** What a dish contains and may contain by itself, and that its kitchen has not said so. */
 export function allergenLines(view: GuestView, { allergens }: Pick<Item, 'allergens'>): Html {
   const w = words[view.language]
@@ -50,7 +55,7 @@ export function allergenLines(view: GuestView, { allergens }: Pick<Item, 'allerg
  * What a guest who avoids some allergens must know about a dish. A dish or an option about which nothing is stated is marked as well,
  * and none is ever called free of something.
  */
-export function warnings(view: GuestView, item: Item, avoided: Allergen[]): Html | null {
+export function warnings(view: GuestView, item: AllergenSource, avoided: Allergen[]): Html | null {
   if (avoided.length === 0) return null
   const w = words[view.language]
   const isAvoided = ({ id }: Allergen) => avoided.some(each => each.id === id)
@@ -85,7 +90,7 @@ ${isOptionUnknown && html`<span class="state wait">${areOptionsSilent(item) ? w.
 }
 
 /** Whether nothing is stated about any option of a dish. Its page then says so once, and not beside each of them. */
-export function areOptionsSilent({ groups }: Item): boolean {
+export function areOptionsSilent({ groups }: AllergenSource): boolean {
   const options = groups.flatMap(({ modifiers }) => modifiers)
   return options.length > 0 && options.every(({ allergens }) => allergens.length === 0)
 }

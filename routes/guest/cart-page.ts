@@ -1,10 +1,12 @@
-import type { Item } from '../../store/catalogue/catalogue.ts'
+import type { Allergen, Item } from '../../store/catalogue/catalogue.ts'
 import type { DraftLine } from '../../store/ordering/draft.ts'
 import { faultTitles } from '../../store/terms/faults.ts'
+import type { ModifierId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
+import { allergenLines, avoidedBy, warnings } from './allergens.ts'
 import {
   type Cart,
   isPostcode,
@@ -103,12 +105,13 @@ function cartPage(app: App, call: Call<Caller>, setting: Setting, cart: Cart, wr
   // While it is closed, an order for later today is possible.
   const isTaken = !closureOf(app, setting) || laterTimes(app, view, setting).length > 0
   const ready = isTaken ? readyQuote(cart, quoted) : undefined
+  const { avoided } = avoidedBy(app, call.exchange, setting)
   const body = html`<h1>${title}</h1>
 ${stateNote(app, view, setting)}
 ${isBroken && html`<p class="note" role="status">${w.repair}</p>`}
 ${quoted.refusal?.refused === 'faults' && html`<p class="note bad" role="alert">${w.tooLarge}</p>`}
 ${wrong.isFull && html`<p class="note bad" role="alert">${ofMenu[view.language].full}</p>`}
-<ul class="lines">${quoted.lines.map(line => lineRow(view, setting, line))}</ul>
+<ul class="lines">${quoted.lines.map(line => lineRow(view, setting, line, avoided))}</ul>
 ${modeChoice(view, setting, cart)}
 ${cart.mode === 'delivery' && !cart.lost && deliveryPart(view, setting, cart, { quoted, lacking, wrong })}
 ${offers.length > 0 && upsellPart(view, setting, offers)}
@@ -125,7 +128,7 @@ ${quote && !cart.lost && guestTotal(view, quote.priced)}`
   })
 }
 
-function lineRow(view: GuestView, setting: Setting, quoted: QuotedLine): Html {
+function lineRow(view: GuestView, setting: Setting, quoted: QuotedLine, avoided: Allergen[]): Html {
   const w = words[view.language]
   const { line, key, item, priced } = quoted
   const name = (item && textOf(view, item)) ?? w.aDish
@@ -139,6 +142,7 @@ function lineRow(view: GuestView, setting: Setting, quoted: QuotedLine): Html {
   return html`<li class="${priced ? 'line' : 'line broken'}">
 <div class="what"><b>${item ? said(view, item) : w.aDish}</b>${size && html` · ${said(view, size)}`}
 ${item && priced && choicesOf(view, setting, item, priced.modifiers)}
+${item && priced && allergensOfLine(view, item, priced.modifiers, avoided)}
 ${line.notes !== null && html`<span class="quiet small">“${line.notes}”</span>`}
 ${!priced && html`<p class="wrong">${reasonOf(view, setting, quoted)}</p>`}</div>
 <span class="num price">${priced && money(view, setting.location, priced.lineTotal)}</span>
@@ -165,6 +169,18 @@ function choicesOf(
     const partly = price > 0 && free > 0 && paid > 0 ? `, ${w.someIncluded(free)}` : ''
     return html`<li>${qty > 1 && `${qty} × `}${modifier ? said(view, modifier) : title} ${cost}${partly}</li>`
   })}</ul>`
+}
+
+/** What a dish and the options that were chosen contain, and what of them is not stated; marked for a guest who avoids some. */
+function allergensOfLine(view: GuestView, item: Item, modifiers: { id: ModifierId }[], avoided: Allergen[]): Html {
+  const chosen = modifiers.flatMap(({ id }) => item.options.get(id)?.modifier ?? [])
+  const stated = chosen.filter(({ allergens }) => allergens.length > 0)
+  return (
+    warnings(view, { allergens: item.allergens, groups: [{ modifiers: chosen }] }, avoided) ??
+    html`<p class="marks">${allergenLines(view, item)}${stated.map(
+      option => html`<span>${said(view, option)}: ${allergenLines(view, option)}</span>`,
+    )}${stated.length < chosen.length && html`<span>${ofMenu[view.language].someOptionsUnknown}</span>`}</p>`
+  )
 }
 
 /** Whether only its quantity is more than there is left. */
