@@ -458,7 +458,7 @@ test('a receipt is for paper of 80 mm, and says that it is no tax document', { s
   accepted(shop.store.orders.place(accepted(parseDraft({ location_id: 1, items: [nata] })), 'pos'))
   const { page, site } = await openWindow(t, shop.port, { cookie: logIn(shop, 'staff', 'Ana').cookie })
   await page.goto(`${site}/office/orders/1`)
-  await page.getByRole('link', { name: 'Print' }).click()
+  await page.getByRole('link', { name: 'Print', exact: true }).click()
   await page.getByText('Not a tax document').waitFor()
   await assertUsableEverywhere(page, 'receipt')
   const paper = await page.pdf({ preferCSSPageSize: true })

@@ -117,7 +117,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
   const endNotice = db.prepare<[TicketId]>('UPDATE ticket SET notice_at = NULL WHERE id = ?')
   const seeTicket = db.prepare<{ id: TicketId; openedAt: number; at: number }>(
     `UPDATE ticket SET seen_at = @at
-      WHERE id = @id AND state = 'open' AND opened_at = @openedAt AND seen_at IS NULL`,
+      WHERE id = @id AND state <> 'held' AND opened_at = @openedAt AND seen_at IS NULL`,
   )
   const acknowledgeTicket = db.prepare<[number, TicketId]>('UPDATE ticket SET acknowledged_at = ? WHERE id = ?')
   const askAgain = db.prepare<[OrderId]>('UPDATE ticket SET acknowledged_at = NULL WHERE order_id = ?')

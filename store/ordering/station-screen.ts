@@ -270,8 +270,8 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
       }),
 
     /**
-     * Records that screens have shown these open tickets. Those that were recorded before, that have come anew or are no longer open
-     * are left as they are.
+     * Records that screens have shown these tickets, also of those that were done since. Those that were recorded before or have come
+     * anew are left as they are.
      */
     noteSeen: (seen: SeenTicket[]): void => see.immediate(seen),
   }

@@ -68,7 +68,7 @@ async function openTablet(t: TestContext, kitchen: Kitchen, station: number): Pr
   const refused = new Set<string>()
   const refOf = (body: string | null) => new URLSearchParams(body ?? '').get('ref')
   page.on('request', request => {
-    const ref = request.url().endsWith('/kitchen/act') ? refOf(request.postData()) : null
+    const ref = new URL(request.url()).pathname.endsWith('/kitchen/act') ? refOf(request.postData()) : null
     if (ref) sent.add(ref)
   })
   page.on('response', response => {
@@ -166,7 +166,7 @@ interface Late {
   seenAt: number
 }
 
-/** The tickets that no screen has shown in time while no alarm said so. */
+/** The tickets that no screen has shown in time while no alarm stood; it may have begun with an older ticket. */
 function concealed(kitchen: Kitchen): Late[] {
   const late = rowsOf<Late>(
     kitchen.file,
@@ -177,7 +177,9 @@ function concealed(kitchen: Kitchen): Late[] {
   const alarms = alarmsOf(kitchen)
   return late.filter(
     ({ station, openedAt, seenAt }) =>
-      !alarms.some(({ at, what }) => what.startsWith(`${station} has not shown`) && at > openedAt && at < seenAt),
+      !alarms.some(
+        ({ at, what }) => what.startsWith(`${station} has not shown`) && at > openedAt - LONG_MS && at < seenAt,
+      ),
   )
 }
 
