@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import type { CDPSession, Page } from 'playwright-core'
+import { orderNumber } from '../../display/order.ts'
 import { type Random, random } from '../../examples/practice/random.ts'
 import { hostName, openWindow, withoutBrowser } from '../support/browser.ts'
 import { servery } from '../support/commands.ts'
@@ -174,12 +175,14 @@ function concealed(kitchen: Kitchen): Late[] {
        FROM ticket JOIN orders ON orders.id = order_id JOIN station ON station.id = station_id
       WHERE coalesce(seen_at, closed_at, ${Date.now()}) > opened_at + 25000 AND station_id IN (1, 2)`,
   )
-  const alarms = alarmsOf(kitchen)
+  // An alarm names the oldest ticket, and stands until that is shown.
+  const alarms = alarmsOf(kitchen).map(({ at, what }) => {
+    const named = late.find(({ number, station }) => what.startsWith(`${station} has not shown ${orderNumber(number)}`))
+    return { at, station: named?.station, until: named?.seenAt ?? at }
+  })
   return late.filter(
     ({ station, openedAt, seenAt }) =>
-      !alarms.some(
-        ({ at, what }) => what.startsWith(`${station} has not shown`) && at > openedAt - LONG_MS && at < seenAt,
-      ),
+      !alarms.some(alarm => alarm.station === station && alarm.at < seenAt && alarm.until > openedAt),
   )
 }
 
