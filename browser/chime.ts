@@ -1,3 +1,6 @@
+import { keep, kept } from './kept.ts'
+import { playMelody } from './melody.ts'
+
 /**
  * Plays a sound when a live section shows something newer: its `data-chime` has grown. A button `data-chime-switch="id"` turns the
  * sound on, because browsers play nothing before a press. The choice is kept in this browser.
@@ -13,7 +16,7 @@ function startChime(button: HTMLButtonElement, section: HTMLElement): void {
   const { id } = section
   let newest = Number(section.dataset.chime)
   let audio: AudioContext | undefined
-  let isOn = isKept()
+  let isOn = kept(key) === 'on'
   show()
   button.hidden = false
 
@@ -29,7 +32,7 @@ function startChime(button: HTMLButtonElement, section: HTMLElement): void {
 
   button.addEventListener('click', () => {
     isOn = !isOn
-    keep(isOn)
+    keep(key, isOn ? 'on' : 'off')
     show()
     awake()
     if (isOn && audio) play(audio)
@@ -47,33 +50,7 @@ function startChime(button: HTMLButtonElement, section: HTMLElement): void {
 
 /** Two rising notes. */
 function play(audio: AudioContext): void {
-  for (const [index, frequency] of [660, 880].entries()) {
-    const start = audio.currentTime + index * 0.18
-    const tone = audio.createOscillator()
-    const volume = audio.createGain()
-    tone.frequency.value = frequency
-    volume.gain.setValueAtTime(0.25, start)
-    volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35)
-    tone.connect(volume).connect(audio.destination)
-    tone.start(start)
-    tone.stop(start + 0.35)
-  }
+  playMelody(audio, [660, 880], 0.25)
 }
 
 const key = 'sound for new orders'
-
-function isKept(): boolean {
-  try {
-    return localStorage.getItem(key) === 'on'
-  } catch {
-    return false
-  }
-}
-
-function keep(isOn: boolean): void {
-  try {
-    localStorage.setItem(key, isOn ? 'on' : 'off')
-  } catch {
-    // Then it is asked for again on the next page.
-  }
-}

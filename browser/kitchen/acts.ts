@@ -1,4 +1,4 @@
-import { forget, keep, keptUnder } from './kept.ts'
+import { forget, keep, keptUnder } from '../kept.ts'
 
 /** What a person did at this screen. */
 export interface Act {

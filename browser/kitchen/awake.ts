@@ -1,4 +1,4 @@
-import { forget, keep, kept } from './kept.ts'
+import { forget, keep, kept } from '../kept.ts'
 
 const key = 'stays awake'
 const lockKey = 'wake lock'

@@ -1,4 +1,4 @@
-import { keep, kept } from './kept.ts'
+import { keep, kept } from '../kept.ts'
 import { bumpOf } from './unconfirmed.ts'
 
 const nextDigitMs = 1_000

@@ -1,5 +1,5 @@
+import { keep, kept } from '../kept.ts'
 import { mark } from './age.ts'
-import { keep, kept } from './kept.ts'
 import type { Words } from './words.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { keep, kept } from './kept.ts'
+import { keep, kept } from '../kept.ts'
 
 /** The text size and whether the all-day counts are shown, as chosen at this screen. */
 export function keepSettings(): void {

@@ -1,3 +1,5 @@
+import { playMelody } from '../melody.ts'
+
 /** The sounds of a screen: frequencies in Hz, one after the other. */
 const melodies = {
   /** Two rising notes. */
@@ -31,18 +33,7 @@ export function sound(changed: () => void): Sound {
       await audio?.resume().catch(() => {})
     },
     play(melody) {
-      if (!audio || !isOn()) return
-      for (const [index, frequency] of melodies[melody].entries()) {
-        const start = audio.currentTime + index * 0.18
-        const tone = audio.createOscillator()
-        const volume = audio.createGain()
-        tone.frequency.value = frequency
-        volume.gain.setValueAtTime(0.4, start)
-        volume.gain.exponentialRampToValueAtTime(0.001, start + 0.35)
-        tone.connect(volume).connect(audio.destination)
-        tone.start(start)
-        tone.stop(start + 0.35)
-      }
+      if (audio && isOn()) playMelody(audio, melodies[melody], 0.4)
     },
   }
 }

@@ -1,4 +1,4 @@
-/** What this browser keeps for its screens. Without storage, as in a private window, nothing outlives the page. */
+/** What this browser keeps for its pages. Without storage, as in a private window, nothing outlives the page. */
 export function kept(key: string): string | null {
   try {
     return localStorage.getItem(key)
