@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { restaurant } from '../examples/demo.ts'
 import { writeRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
+import { heldClock } from './support/held-clock.ts'
 import { logIn } from './support/log-in.ts'
 import { openShop } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
@@ -16,7 +17,8 @@ const francesinha = (variation: number) => ({
 test('staff take a dish off the menu in two taps, and the API refuses it at once', {
   skip: withoutBrowser,
 }, async t => {
-  const shop = await openShop(t, demo())
+  // In the evening: after midnight, "until tomorrow" ends on the same day, and no day is named.
+  const shop = await openShop(t, { ...demo(), clock: heldClock('2026-11-20T19:00:00Z') })
   const { page, site } = await openWindow(t, shop.port, { cookie: logIn(shop, 'staff', 'Ana').cookie, width: 390 })
   assert.equal((await shop.order(francesinha(3032))).status, 201)
   await page.goto(`${site}/office/menu`)
