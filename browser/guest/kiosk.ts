@@ -72,10 +72,15 @@ function endWhenIdle(base: string): void {
   for (const kind of ['pointerdown', 'keydown', 'wheel', 'touchmove', 'input']) {
     document.addEventListener(kind, touched, { capture: true, passive: true })
   }
-  question.querySelector('[data-stay]')?.addEventListener('click', () => question.close())
-  question.addEventListener('close', () => {
+  const stays = () => {
     last = performance.now()
+  }
+  question.querySelector('[data-stay]')?.addEventListener('click', () => {
+    // The event of closing comes a moment later: until then, the question would be asked again.
+    stays()
+    question.close()
   })
+  question.addEventListener('close', stays)
   setInterval(() => {
     // An order on its way is waited for.
     if (document.querySelector('form[data-busy]')) last = performance.now()
