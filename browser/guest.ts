@@ -8,18 +8,18 @@ import { openDishesHere } from './guest/sheet.ts'
 import { watchStatus } from './guest/status.ts'
 import { sendOnce } from './once.ts'
 
-// Pages that would otherwise load again by themselves need not.
+// The server then leaves out the `Refresh` header of pages that a script keeps up to date.
 // biome-ignore lint/suspicious/noDocumentCookie: the newer way needs a secure context
 document.cookie = 'script=1; Path=/; SameSite=Lax'
 
 searchWhileTyping()
 markCategory()
 keepPriceLive()
-// A kiosk goes from page to page, so that it can look for the server before it leaves one.
+// A kiosk opens every dish as a page of its own, because it checks for the server before it leaves a page.
 if (document.body.dataset.kiosk === undefined) openDishesHere()
 placeOnce()
 sendOnce()
 watchStatus()
 chimeForNew()
-// Last, because it follows the links and sends the forms that nothing else has taken.
+// Last, because it follows the links and sends the forms that no other listener has handled.
 runKiosk()

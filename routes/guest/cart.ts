@@ -8,7 +8,6 @@ import { type Draft, type DraftLine, parseLine } from '../../store/ordering/draf
 import type { PricedLine, PricedOrder } from '../../store/ordering/pricing.ts'
 import { type ServiceMode, serviceModes } from '../../store/terms/channels.ts'
 import { collectFaults, type Fault } from '../../store/terms/faults.ts'
-import type { ItemId } from '../../store/terms/ids.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { isAtMost, isStorable } from '../../store/terms/text.ts'
 import { cookieOf } from '../http/cookie.ts'
@@ -18,37 +17,37 @@ import { guestCookie } from './guest-page.ts'
 import type { Setting } from './setting.ts'
 
 /**
- * What a guest is going to order. It is kept in a cookie of the guest's browser (decision 059), so anything may be in it: its shape
- * is checked here, and its dishes, options and prices each time it is priced.
+ * What a guest is going to order. It comes from a cookie of the guest's browser (decision 059), so it may contain anything: its shape
+ * is checked here, and its dishes and options are checked each time it is priced.
  */
 export interface Cart {
   lines: DraftLine[]
-  /** One of the setting's. */
+  /** One of the modes of the setting. */
   mode: ServiceMode
-  /** The mode that the guest had before, which is no longer offered: they choose again. */
+  /** A mode that the guest had chosen and that is no longer offered, so they have to choose again; null: none. */
   lost: ServiceMode | null
-  /** Where a delivery goes, as far as the fee needs it. */
+  /** The postcode of a delivery, on which its fee depends; null: not known yet. */
   postcode: string | null
-  /** Whether the guest was offered more dishes already. */
+  /** Whether more dishes were already offered to the guest. */
   isUpsold: boolean
 }
 
-/** What decides about the fee of a delivery. */
+/** The parts of a cart that decide whether and where it is delivered. */
 type PlacedCart = Pick<Cart, 'mode' | 'postcode'>
 
-/** The most lines of a cart, and of each line. */
+/** The limits of a cart: lines, portions in a line, and characters in the note of a line. */
 export const MOST_CART_LINES = 40
 export const MOST_OF_A_DISH = 99
 export const LONGEST_LINE_NOTE = 140
 const LONGEST_POSTCODE = 20
 
-// Browsers keep cookies of 4,096 characters with their name and attributes.
+// Browsers keep cookies of up to 4,096 characters, including their name and attributes.
 const LONGEST_COOKIE = 3500
 const LARGEST_JSON = 32 * 1024
 
 const KEPT_S = 6 * 3600
 
-/** The cart in the cookie of a request; an empty one for anything that this server has not written. */
+/** The cart in the cookie of a request; an empty one if the cookie is missing or does not contain a cart. */
 export function readCart({ request }: Exchange, { modes, kind }: Setting): Cart {
   const [first] = modes as [ServiceMode]
   const empty: Cart = { lines: [], mode: first, lost: null, postcode: null, isUpsold: false }
@@ -69,7 +68,7 @@ export function readCart({ request }: Exchange, { modes, kind }: Setting): Cart 
   }
 }
 
-/** A line of the cookie, [item, size, quantity, note, option, its quantity, …], as the API has it. */
+/** Turns a line of the cookie, [item, size, quantity, note, option, its quantity, …], into a line as the API takes it. */
 function lineBody(line: unknown): unknown {
   if (!Array.isArray(line)) return line
   const [item, size, qty, notes, ...options] = line
@@ -95,7 +94,7 @@ function unpacked(text: string | undefined): unknown {
   }
 }
 
-/** The Set-Cookie header that keeps a cart for the pages of its setting; undefined: it is full. */
+/** The Set-Cookie header that keeps a cart for the pages of its setting; undefined: the cart is too large for a cookie. */
 export function keepCart(app: App, exchange: Exchange, setting: Setting, cart: Cart): string | undefined {
   const { lines, mode, lost, postcode, isUpsold } = cart
   const rows = lines.map(({ itemId, variationId, qtyMilli, notes, modifiers }) => [
@@ -111,18 +110,21 @@ export function keepCart(app: App, exchange: Exchange, setting: Setting, cart: C
   return guestCookie(app, exchange, setting, 'cart', text, KEPT_S)
 }
 
-/** The Set-Cookie header that removes the cart, such as after it was ordered. */
+/** The Set-Cookie header that removes the cart. */
 export function forgetCart(app: App, exchange: Exchange, setting: Setting): string {
   return guestCookie(app, exchange, setting, 'cart', '', 0)
 }
 
-/** What names a line in a form: its contents without the quantity, so that a form of another tab cannot mean another dish. */
+/** The key of a line in a form: a hash of its contents without the quantity, so that a form in another tab cannot change another dish. */
 export function keyOf({ itemId, variationId, notes, modifiers }: DraftLine): string {
   const contents = JSON.stringify([itemId, variationId, notes, modifiers])
   return createHash('sha256').update(contents).digest('base64url').slice(0, 12)
 }
 
-/** The lines with one more; of the same dish with the same choices only the quantity grows. `replaced` is the key of one that goes. */
+/**
+ * The lines with another one added. If there is one with the same dish and choices, only its quantity grows. `replaced` is the key of
+ * a line whose place the new one takes.
+ */
 export function withLine(lines: DraftLine[], line: DraftLine, replaced?: string): DraftLine[] {
   const key = keyOf(line)
   const place = lines.findIndex(each => keyOf(each) === (replaced ?? key))
@@ -133,7 +135,7 @@ export function withLine(lines: DraftLine[], line: DraftLine, replaced?: string)
   return others.with(same, { ...twin, qtyMilli: twin.qtyMilli + line.qtyMilli })
 }
 
-/** The lines without those that were ordered: what was added in another tab meanwhile stays. */
+/** The lines without those that were ordered. What the guest added in another tab meanwhile stays. */
 export function withoutLines(lines: DraftLine[], ordered: DraftLine[]): DraftLine[] {
   return lines.flatMap(line => {
     const same = ordered.filter(each => keyOf(each) === keyOf(line))
@@ -147,37 +149,40 @@ export function countOf({ lines }: Cart): number {
   return lines.reduce((sum, { qtyMilli }) => sum + qtyMilli / 1000, 0)
 }
 
-/** The order that a cart makes, without the guest's name and notes. */
+/** A cart as an order, without the guest's name and notes. */
 export function draftOf({ location }: Setting, { lines, mode }: Pick<Cart, 'lines' | 'mode'>): Draft {
   const customer = { name: null, phone: null, email: null }
   return { locationId: location.id, channel: 'web', serviceMode: mode, notes: null, customer, lines }
 }
 
-/** The details that the price of a cart depends on. */
+/** The details on which the price of a cart depends. */
 export function detailsOf({ mode, postcode }: Pick<Cart, 'mode' | 'postcode'>): OrderDetails {
   return mode === 'delivery' && postcode !== null ? { postcode } : {}
 }
 
-/** A line of a cart as it is now. */
+/** A line of a cart with its current price. */
 export interface QuotedLine {
   line: DraftLine
   key: string
-  /** Undefined: the dish is no longer on the menu. */
+  /** The dish, also if it is sold out; undefined: it is no longer on the menu. */
   item: Item | undefined
   /** What it costs; undefined: it cannot be ordered as it is. */
   priced: PricedLine | undefined
-  /** Why it cannot. */
+  /** Why it cannot be ordered; empty if it can. */
   faults: Fault[]
 }
 
 export interface QuotedCart {
   lines: QuotedLine[]
-  /** The price of the lines that can be ordered; undefined: there are none, or they have no price for the reason in `refusal`. */
+  /** The price of the lines that can be ordered; undefined: there are none, or `refusal` says why they have no price. */
   quote: Quote | undefined
+  /** Why the order as a whole is refused, such as a postcode to which nothing is delivered. */
   refusal: Refusal | undefined
 }
 
-/** Prices a cart by the same code as an order. Lines that cannot be ordered are named, and the rest is priced without them. */
+/**
+ * Prices a cart by the code that prices orders. Lines that cannot be ordered get their faults, and the others are priced without them.
+ */
 export function quoteCart({ store }: App, setting: Setting, cart: Cart): QuotedCart {
   const lines: QuotedLine[] = cart.lines.map(line => ({
     line,
@@ -198,7 +203,7 @@ export function quoteCart({ store }: App, setting: Setting, cart: Cart): QuotedC
       return { lines, quote, refusal }
     }
     if (quote.refused === 'not delivered there' && details.postcode !== undefined) {
-      // What it would cost elsewhere.
+      // The guest still sees what the dishes cost.
       refusal = quote
       details = {}
       continue
@@ -207,7 +212,7 @@ export function quoteCart({ store }: App, setting: Setting, cart: Cart): QuotedC
   }
 }
 
-/** Gives each fault to its line; false when they are about the order as a whole. */
+/** Adds each fault to the line that it is about. Returns false if none is about a line. */
 function blame(lines: QuotedLine[], faults: Fault[]): boolean {
   let isBlamed = false
   for (const fault of faults) {
@@ -220,25 +225,20 @@ function blame(lines: QuotedLine[], faults: Fault[]): boolean {
   return isBlamed
 }
 
-/** What is missing to the minimum of a delivery, in minor units, as far as the place is known. */
+/** How much is missing to the minimum order of a delivery, in minor units; 0 while its postcode is not known. */
 export function lackingOf(cart: PlacedCart, { location, subtotal, discountTotal }: PricedOrder): number {
   if (cart.mode !== 'delivery' || isPostcodeMissing(location, cart)) return 0
   return Math.max(0, (location.minimumDelivery ?? 0) - (subtotal - discountTotal))
 }
 
-/** Whether a delivery cannot be ordered before its postcode is known, because fee and minimum depend on it. */
+/** Whether the postcode of a delivery has to be entered first, because the fee and the minimum order depend on it. */
 export function isPostcodeMissing({ deliveryZones }: Location, { mode, postcode }: PlacedCart): boolean {
   return mode === 'delivery' && deliveryZones.length > 0 && postcode === null
 }
 
-/** The price of a cart that can be ordered as it is; undefined: its page says what the guest has to change first. */
+/** The price of a cart that can be ordered as it is; undefined: the guest has to change something in it first. */
 export function readyQuote(cart: Cart, { lines, quote, refusal }: QuotedCart): Quote | undefined {
   if (!quote || refusal || cart.lost || lines.some(({ faults }) => faults.length > 0)) return undefined
   const { priced } = quote
   return lackingOf(cart, priced) > 0 || isPostcodeMissing(priced.location, cart) ? undefined : quote
-}
-
-/** Whether a dish can be ordered now. */
-export function isOrderable({ menu }: Setting, id: ItemId): boolean {
-  return menu.items.has(id)
 }

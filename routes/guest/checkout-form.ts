@@ -7,28 +7,29 @@ import type { Form } from '../page/form.ts'
 import { type Cart, detailsOf, draftOf, isPostcode } from './cart.ts'
 import type { Setting } from './setting.ts'
 
-/** What guests write themselves; also the names of the fields. */
+/** The names of the fields that guests fill in themselves. */
 export const texts = ['name', 'phone', 'address', 'notes', 'at'] as const
 export type Texts = Record<(typeof texts)[number], string>
 
 export const fields = { once: ['attempt', 'lines', 'mode', 'postcode', 'shown', ...texts] } as const
 type CheckoutForm = Form<(typeof fields.once)[number]>
 
-/** An order that a guest is about to place. It stands in its form, so that a second press means the same one. */
+/** An order that a guest is about to place. Its form holds all of it, so sending the form again means the same order. */
 export interface Checkout {
   cart: Pick<Cart, 'lines' | 'mode' | 'postcode'>
   texts: Texts
   attempt: string
 }
 
-/** Why the order was not placed. `repair`: it is mended in the cart. */
+/** Why the order was not placed. */
 export interface Problem {
   text: string
   field?: keyof Texts | 'postcode'
+  /** Whether the guest has to correct it in the cart. */
   repair?: boolean
 }
 
-/** The order in a form; undefined for a form that no page sends. Its mode may have been switched off since. */
+/** The order in a form; undefined for a form that none of our pages sends. Its mode may have been switched off since. */
 export function checkoutOf(form: CheckoutForm, { kind }: Setting): Checkout | undefined {
   const attempt = form.text('attempt')
   const mode = modesOfKind[kind].find(each => each === form.text('mode'))
@@ -42,7 +43,7 @@ export function checkoutOf(form: CheckoutForm, { kind }: Setting): Checkout | un
   }
 }
 
-/** The order to be placed, or what is wrong with its texts. */
+/** The order to place. Refuses texts that are too long or cannot be stored, and a wanted time that is not a number. */
 export function orderOf(
   { cart, texts: given, attempt }: Checkout,
   setting: Setting,
@@ -64,7 +65,7 @@ export function orderOf(
   const details: OrderDetails = {
     ...detailsOf(cart),
     attemptId: attempt,
-    // Without the total that the guest saw, no total is right.
+    // No total equals -1, so an order without the total that the guest saw is refused.
     totalMilli: totalMilli ?? -1,
     tableId: setting.table?.id,
     address: mode === 'delivery' ? kept('address') : undefined,
@@ -79,7 +80,7 @@ function draftBody(setting: Setting, cart: Checkout['cart']) {
   return { location_id: locationId, channel, service_mode: serviceMode }
 }
 
-/** What a guest has to say for a mode, and may. */
+/** Which fields the form has for a mode. All of them are required except the notes. */
 export function needsOf({ kind }: Setting, { mode }: Pick<Cart, 'mode'>) {
   const isStorefront = kind === 'storefront'
   return {

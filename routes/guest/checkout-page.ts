@@ -14,13 +14,13 @@ import { words } from './words/checkout.ts'
 
 interface Shown {
   checkout: Checkout
-  /** Undefined: it cannot be ordered as it is. */
+  /** Undefined: the order cannot be placed as it is. */
   quote: Quote | undefined
   problem?: Problem
   cookies?: string[]
 }
 
-/** The page of a cart without a dish. */
+/** The checkout of an empty cart. */
 export function emptyPage(view: GuestView, setting: Setting): Reply {
   const w = words[view.language]
   return guestPage(view, setting, {
@@ -30,7 +30,7 @@ export function emptyPage(view: GuestView, setting: Setting): Reply {
   })
 }
 
-/** The page on which an order is placed: what is asked, what it costs, and the button that obliges to pay. */
+/** The page on which an order is placed: the fields, the price, and the button that says that the order has to be paid. */
 export function checkoutPage(app: App, view: GuestView, setting: Setting, shown: Shown): Reply {
   const { checkout, quote, problem, cookies = [] } = shown
   const w = words[view.language]
@@ -63,8 +63,8 @@ ${isPossible && html`<button class="primary place">${pressed(view, setting, chec
 }
 
 /**
- * The page of an order whose mode was switched off after the guest had chosen it. Another one is chosen here, and what the guest wrote
- * stays. What it costs then is shown before anything is ordered.
+ * The page for an order whose mode was switched off after the guest had chosen it. The guest chooses another one here and keeps what
+ * they wrote. The new price is shown before anything is ordered.
  */
 export function modeGonePage(view: GuestView, setting: Setting, { cart, texts, attempt }: Checkout): Reply {
   const w = words[view.language]
@@ -85,7 +85,7 @@ ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${
   return guestPage(view, setting, { title: w.title, body, back: { to: view.at('/cart'), label: w.back }, status: 422 })
 }
 
-/** What the form keeps, so that a second press means the same order at the same price. */
+/** The hidden fields of the form, so that sending it again means the same order at the same price. */
 function kept({ cart, attempt }: Checkout, { priced }: Quote, problem: Problem | undefined): Html {
   const { grandTotal, location } = priced
   return html`<input type="hidden" name="attempt" value="${attempt}">
@@ -100,7 +100,7 @@ function money(view: GuestView, { priced }: Quote): string {
   return view.formats.money(priced.grandTotal, exponent, currency)
 }
 
-/** The button says that it obliges to pay, and where. */
+/** The text of the button: that the order has to be paid, and where. */
 function pressed(view: GuestView, { table }: Setting, { cart }: Checkout): string {
   const w = words[view.language]
   if (cart.mode === 'delivery') return w.obligesAtDoor

@@ -20,13 +20,16 @@ import { words } from './words/checkout.ts'
 
 const noTexts: Texts = { name: '', phone: '', address: '', notes: '', at: '' }
 
-/** GET {base}/checkout, and {base}/place when it is reloaded there: what was chosen, what it costs line by line, and what the restaurant has to know. */
+/**
+ * GET {base}/checkout, and GET {base}/place when the guest reloads that page: the order line by line with its price, and the fields
+ * that the guest fills in. Leads to the cart while the order cannot be placed as it is.
+ */
 export const readCheckout: GuestHandler = (app, call, setting) => {
   const view = guestView(app, call, setting)
   const cart = readCart(call.exchange, setting)
   if (cart.lines.length === 0) return emptyPage(view, setting)
   const quote = readyQuote(cart, quoteCart(app, setting, cart))
-  // The cart says what is missing or wrong, and is where it is changed.
+  // The cart says what is missing or wrong, and lets the guest change it.
   if (!quote) return { kind: 'redirect', to: view.at('/cart') }
   const isKiosk = setting.kind === 'kiosk'
   const secret = (isKiosk ? turnOf(call.exchange) : secretOf(app, call.exchange, 'guest')) ?? newSecret()
@@ -37,8 +40,8 @@ export const readCheckout: GuestHandler = (app, call, setting) => {
 }
 
 /**
- * The attempt id of a browser's next order (decision G3), at a kiosk of a turn's. Two tabs with the same cart have the same one, until
- * that order is placed. Nobody can guess it without the secret of the browser or the turn.
+ * The attempt id of the next order of a browser, or of a turn at a kiosk (decision G3). Two tabs with the same cart have the same id
+ * until that order is placed. Nobody can guess it without the secret of the browser or of the turn.
  */
 function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, mode }: Cart): string {
   const placed = store.guestOrders.countOf(sha256(secret))
@@ -48,8 +51,8 @@ function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, m
 }
 
 /**
- * POST {base}/place: places the order and leads to its status page. A repeated press leads to the same page. What has changed
- * since the guest saw it is shown, and the guest is asked once more.
+ * POST {base}/place: places the order and redirects to its status page. Sending the form again redirects to the same page. If
+ * something has changed since the guest saw the page, it is shown again (422) with the change, and nothing is ordered.
  */
 export const placeOrder: GuestHandler = async (app, call, setting) => {
   const read = await readForm(call, fields)
@@ -76,7 +79,7 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
   }
   const guest = app.store.guestOrders.byOrder(placed.id)
   if (!guest) return refuse('NOT_FOUND')
-  // At a kiosk the next guest is waiting.
+  // The next guest at the kiosk must not find anything of this order.
   if (setting.kind === 'kiosk') {
     const cookies = [forgetCart(app, call.exchange, setting), keepTurn(app, call.exchange, newSecret())]
     return { kind: 'redirect', to: view.at(`/done/${guest.token}`), cookies }
@@ -85,7 +88,7 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
   return { kind: 'redirect', to, cookies: [keepRest(app, call, setting, checkout)] }
 }
 
-/** The Set-Cookie header that takes what was ordered out of the cart. */
+/** The Set-Cookie header that removes the ordered dishes from the cart. */
 function keepRest(app: App, { exchange }: Call<Caller>, setting: Setting, { cart: ordered }: Checkout): string {
   const cart = readCart(exchange, setting)
   const lines = withoutLines(cart.lines, ordered.lines)
@@ -93,17 +96,17 @@ function keepRest(app: App, { exchange }: Call<Caller>, setting: Setting, { cart
   return kept ?? forgetCart(app, exchange, setting)
 }
 
-/** What an order counts in (decision G5). */
+/** The bucket of the order limit in which an order counts (decision G5): its table, kiosk or address. */
 function bucketOfGuest({ trustedProxies }: App, { exchange, caller }: Call<Caller>, { table }: Setting): string {
   if (table) return `table ${table.id}`
   if (caller.kind === 'device') return `device ${caller.device.id}`
   return `address ${bucketOf(callerAddress(exchange.request, trustedProxies))}`
 }
 
-/** Why an order was not placed, besides the rules of the restaurant. */
+/** Reasons for not placing an order that are not refusals of the store. */
 type Unsent = 'no cookies' | 'unseen total'
 
-/** The page once more, with what the guest had filled in, today's price, and why the order was not placed. */
+/** The page again, with what the guest had filled in, the current price, and why the order was not placed. */
 function again(app: App, view: GuestView, setting: Setting, checkout: Checkout, refusal: Refusal | Unsent): Reply {
   if (!setting.modes.includes(checkout.cart.mode)) return modeGonePage(view, setting, checkout)
   const { quote, lines } = quoteCart(app, setting, { ...checkout.cart, lost: null, isUpsold: true })
