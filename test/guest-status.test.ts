@@ -205,8 +205,17 @@ test('a guest orders on a phone, sees the order become ready, and is told when t
   await page.getByText('Sending').waitFor()
   await page.getByText('NOT SENT').waitFor()
   await page.unroute('**/place')
+  const asked: string[] = []
+  page.on('request', request => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.getByRole('button', { name: /^Order and pay at the counter/ }).click()
   await page.getByText('In the kitchen').first().waitFor()
+  const { pathname } = new URL(page.url())
+  const pages = asked.filter(each => !/assets|\/now$/.test(each))
+  assert.deepEqual(
+    pages,
+    [`POST ${base}/place`, `GET ${pathname}`],
+    'each costs a phone in a slow network a round trip',
+  )
   assert.equal(shop.rows('SELECT 1 FROM orders').length, 1)
   await assertUsableEverywhere(page, 'guest-status')
   await page.setViewportSize({ width: 390, height: 844 })

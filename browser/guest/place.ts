@@ -27,12 +27,14 @@ async function place(form: HTMLFormElement): Promise<void> {
   try {
     const response = await fetch(form.action, {
       method: 'POST',
-      headers: { Accept: 'text/html' },
+      headers: { Accept: 'text/html', 'Servery-Script': 'yes' },
       body: new URLSearchParams(
         [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]),
       ),
       signal: deadline(PATIENCE_MS),
     })
+    const placed = response.status === 201 ? response.headers.get('Location') : null
+    if (placed !== null) return location.assign(placed)
     if (response.redirected && response.ok) return location.assign(response.url)
     if (response.status >= 500 || response.redirected) return settle(form, form.dataset.unsent ?? '')
     show(await response.text())

@@ -5,6 +5,7 @@ import { newSecret, sha256 } from '../../store/people/secret.ts'
 import { parseDecimal } from '../../store/terms/decimal.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
 import { keepSecret, secretOf } from '../access/cookies.ts'
+import type { Address } from '../html/link.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
@@ -51,8 +52,9 @@ function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, m
 }
 
 /**
- * POST {base}/place: places the order and redirects to its status page. Sending the form again redirects to the same page. If
- * something has changed since the guest saw the page, it is shown again (422) with the change, and nothing is ordered.
+ * POST {base}/place: places the order and redirects to its status page; a script (header Servery-Script) is told its address by 201.
+ * Sending the form again leads to the same page. If something has changed since the guest saw the page, it is shown again (422) with
+ * the change, and nothing is ordered.
  */
 export const placeOrder: GuestHandler = async (app, call, setting) => {
   const read = await readForm(call, fields)
@@ -82,10 +84,16 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
   // The next guest at the kiosk must not find anything of this order.
   if (setting.kind === 'kiosk') {
     const cookies = [forgetCart(app, call.exchange, setting), keepTurn(app, call.exchange, newSecret())]
-    return { kind: 'redirect', to: view.at(`/done/${guest.token}`), cookies }
+    return statusAt(call, view.at(`/done/${guest.token}`), cookies)
   }
   const to = app.link(`/o/${guest.token}`, { lang: view.tongue })
-  return { kind: 'redirect', to, cookies: [keepRest(app, call, setting, checkout)] }
+  return statusAt(call, to, [keepRest(app, call, setting, checkout)])
+}
+
+/** A script would follow a redirect and then open the page once more, so it is only told where the page is. */
+function statusAt({ exchange }: Call<Caller>, to: Address, cookies: string[]): Reply {
+  const isScript = exchange.request.headers['servery-script'] !== undefined
+  return { kind: 'redirect', to, cookies, ...(isScript && { status: 201 }) }
 }
 
 /** The Set-Cookie header that removes the ordered dishes from the cart. */

@@ -20,8 +20,8 @@ export type Reply =
   | { kind: 'json text'; status: 201; text: string }
   /** A page. `cookies` are the values of Set-Cookie headers; after `reloadS` seconds a browser loads it again. */
   | { kind: 'html'; status: PageStatus; html: Html; cookies?: string[]; reloadS?: number }
-  /** Sends a browser to another page with GET (303). */
-  | { kind: 'redirect'; to: Address; cookies?: string[] }
+  /** Sends a browser to another page with GET (303). 201: only tells a script where the page is, which goes there by itself. */
+  | { kind: 'redirect'; to: Address; status?: 201; cookies?: string[] }
   /** Bytes made for this request; with a name they are saved as a file instead of shown. */
   | { kind: 'bytes'; type: string; bytes: Buffer; fileName?: string }
   /** A file by its real path: an image of the site, or, with a name, one that is saved and that nobody else may keep. */
@@ -73,7 +73,7 @@ export function send(exchange: Exchange, reply: Reply): void | Promise<void> {
     case 'html':
       return sendHtml(exchange, reply.status, [...cookieHeaders(reply.cookies), ...reloadHeader(reply)], reply.html)
     case 'redirect':
-      return write(exchange, 303, [
+      return write(exchange, reply.status ?? 303, [
         ...noStore,
         ...cookieHeaders(reply.cookies),
         'Location',
