@@ -20,7 +20,7 @@ export const reads = {
   findOrders: store => store.orderBook.find,
   unpaidOrders: store => store.orderBook.unpaid,
   activity: store => store.activity,
-  kitchenThen: store => (instant: number) => kitchenThen(store, instant),
+  kitchenAt: store => (instant: number) => kitchenAt(store, instant),
   findGuestData: store => store.guestData.find,
   previewImport: store => store.previewImport,
   previewUndo: store => store.previewUndo,
@@ -34,7 +34,7 @@ export const reads = {
 const AROUND_MS = 5 * 60_000
 
 /** The tickets of all stations at an instant, and what happened in the five minutes before and after. */
-function kitchenThen({ kitchen }: Store, instant: number) {
+function kitchenAt({ kitchen }: Store, instant: number) {
   const tickets = kitchen.at(null, instant)
   return isRefused(tickets) ? tickets : { tickets, events: kitchen.around(instant - AROUND_MS, instant + AROUND_MS) }
 }

@@ -13,10 +13,10 @@ import { guestRoutes } from './guest/guest-routes.ts'
 import type { App } from './http/handler.ts'
 import { type Group, type Router, route, router } from './http/router.ts'
 import { imageAt, readImage } from './images.ts'
-import { actOnScreen, readBoard } from './kitchen/board.ts'
 import { actAtPass, readPass, readPassBoard } from './kitchen/pass.ts'
 import { readPickUpBoard, readPickUpNumbers } from './kitchen/pickup-board.ts'
 import { readStation } from './kitchen/station.ts'
+import { actOnScreen, readBoard } from './kitchen/station-board.ts'
 import { changeGuestRules, changeGuests, readGuests, resetTableCodes } from './office/guests/guests.ts'
 import { chooseLanguage, readOffice, start } from './office/home.ts'
 import { readDeliveries, readDelivery } from './office/integrations/deliveries.ts'
@@ -39,8 +39,8 @@ import {
   openStation,
   readKitchen,
 } from './office/kitchen/kitchen.ts'
+import { readLookBack } from './office/kitchen/look-back.ts'
 import { readOrderPad } from './office/kitchen/order-pad.ts'
-import { readThen } from './office/kitchen/then.ts'
 import { addDish, copyDish, readDishPage, readNewDish, saveDish, saveImage } from './office/menu/dish.ts'
 import { readMenuPage } from './office/menu/menu.ts'
 import { exportMenu, importMenuFile, previewMenuFile, readMenuFile } from './office/menu/menu-file.ts'
@@ -154,7 +154,7 @@ export function table(app: App, find: Find): Group[] {
         route('POST', '/office/till', staff, useTill),
 
         route('GET', '/office/kitchen', staff, readKitchen),
-        route('GET', '/office/kitchen/then', staff, readThen),
+        route('GET', '/office/kitchen/look-back', staff, readLookBack),
         route('GET', '/office/kitchen/pad', manager, readOrderPad),
         route('POST', '/office/kitchen/busy', staff, changeBusy),
         route('POST', '/office/kitchen/pause', staff, changePause),

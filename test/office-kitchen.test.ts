@@ -78,7 +78,7 @@ test('the kitchen of an earlier time is shown as it was, with what happened arou
   const { shop } = await openEvening(t)
   const { cookie } = logIn(shop, 'staff')
   const { page, site } = await openWindow(t, shop.port, { cookie, javaScriptEnabled: false })
-  await page.goto(`${site}/office/kitchen/then?station=1&at=2026-11-20T19:13`)
+  await page.goto(`${site}/office/kitchen/look-back?station=1&at=2026-11-20T19:13`)
   const cards = page.locator('article.ticket')
   assert.equal(await cards.count(), 1)
   assert.match(await cards.innerText(), /^3\s+3:00[\s\S]*1\s+Pizza/)
@@ -98,12 +98,12 @@ test('the kitchen of an earlier time is shown as it was, with what happened arou
   assert.equal(await page.getByRole('link', { name: '5 minutes later' }).count(), 0)
   const withScript = await openWindow(t, shop.port, { cookie })
   await withScript.page.goto(page.url())
-  await assertUsableEverywhere(withScript.page, 'office-kitchen-then')
+  await assertUsableEverywhere(withScript.page, 'office-kitchen-look-back')
 
   await page.getByLabel('When').fill('2026-11-20T18:59')
   await page.getByRole('button', { name: 'Show' }).click()
   assert.match(await page.getByRole('alert').innerText(), /begins at/)
-  await page.goto(`${site}/office/kitchen/then?at=2026-11-20T23:00`)
+  await page.goto(`${site}/office/kitchen/look-back?at=2026-11-20T23:00`)
   assert.match(await page.getByRole('alert').innerText(), /a time that has passed/)
 })
 
@@ -117,7 +117,7 @@ test('in the hour that comes twice, each minute of the kitchen can be reached', 
   clock.set('2026-10-25T03:00:00Z')
   const { headers } = logIn(shop, 'staff')
   const ordersAt = async (at: string) => {
-    const address = `${shop.url}/office/kitchen/then?${new URLSearchParams({ at })}`
+    const address = `${shop.url}/office/kitchen/look-back?${new URLSearchParams({ at })}`
     const text = await (await fetch(address, { headers: { ...headers, Accept: 'text/html' } })).text()
     const next = /href="[^"]*at=([^"&]+)"[^>]*>5 minutes later/.exec(text)?.[1]
     const numbers = [...text.matchAll(/id="number-\d+">(\d+)/g)].map(([, number]) => number)

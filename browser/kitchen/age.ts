@@ -1,9 +1,10 @@
 import type { ServerClock } from './clock.ts'
+import { setLabel, setText } from './text.ts'
 import type { Words } from './words.ts'
 
 /**
  * Shows how old a ticket is, or when a held one comes to the station: only texts and classes change. Slow and late tickets say so
- * by a word and a shape (style/70-kitchen.css), not by colour alone.
+ * with a word and a shape (style/70-kitchen.css), not by colour alone.
  */
 export function showAge(card: HTMLElement, clock: ServerClock, words: Words): void {
   const age = card.querySelector('.age')
@@ -12,7 +13,7 @@ export function showAge(card: HTMLElement, clock: ServerClock, words: Words): vo
   const now = clock.now()
   if (fire !== undefined) {
     if (fire !== '')
-      say(age, words('fires', { time: clock.momentOf(Number(fire)), left: leftText(Number(fire) - now) }))
+      setText(age, words('fires', { time: clock.momentOf(Number(fire)), left: leftText(Number(fire) - now) }))
     return
   }
   const ms = now - Number(opened)
@@ -20,26 +21,8 @@ export function showAge(card: HTMLElement, clock: ServerClock, words: Words): vo
   const isSlow = !isLate && ms >= Number(slow)
   card.classList.toggle('late', isLate)
   card.classList.toggle('slow', isSlow)
-  say(age, minutes(ms))
-  mark(age, 'pace', isLate ? words('late') : isSlow ? words('slow') : undefined)
-}
-
-/** Shows a word after an element, with a class of its own; undefined: none. */
-export function mark(element: Element, name: string, text: string | undefined): void {
-  const shown = element.parentElement?.querySelector(`:scope > .${name}`)
-  if (text === undefined) shown?.remove()
-  else if (shown) say(shown, text)
-  else {
-    const word = document.createElement('span')
-    word.className = name
-    word.textContent = text
-    element.after(word)
-  }
-}
-
-/** Writes a text only where it differs, because each writing costs a layout. */
-export function say(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text
+  setText(age, minutes(ms))
+  setLabel(age, 'pace', isLate ? words('late') : isSlow ? words('slow') : undefined)
 }
 
 const minuteMs = 60_000

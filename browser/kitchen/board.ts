@@ -1,5 +1,5 @@
 import { parsePage } from '../trusted.ts'
-import type { DrawnTicket } from './answer.ts'
+import type { DrawnTicket } from './board-reply.ts'
 import { morph } from './morph.ts'
 
 /** A lost pointer must not keep the board from being drawn for ever. */

@@ -1,7 +1,7 @@
-import { type Answer, parseAnswer } from './answer.ts'
+import { type BoardReply, parseBoardReply } from './board-reply.ts'
 
 /** After so long without a good answer, the screen says that it is not live. The server holds a request for 10 s at most. */
-export const silenceMs = 12_000
+const silenceMs = 12_000
 
 const heldMs = 11_500
 const immediateMs = 5_000
@@ -16,7 +16,7 @@ export interface LiveOptions {
   /** The server's time, as it came with an answer. */
   told(now: number): void
   /** Draws a board. The next request names its version only after this has resolved. */
-  draw(board: NonNullable<Answer['board']>): Promise<void>
+  draw(board: NonNullable<BoardReply['board']>): Promise<void>
   /** What was said last: whether the server still knows this screen. */
   known(isKnown: boolean): void
 }
@@ -41,7 +41,7 @@ export function stayLive({ address, status, told, draw, known }: LiveOptions): L
   let wake: (() => void) | undefined
   let isAsked = false
 
-  async function ask(drawn: string): Promise<Answer> {
+  async function ask(drawn: string): Promise<BoardReply> {
     const query = new URLSearchParams({ ...(drawn !== '' && { drawn }), ...status() })
     const controller = new AbortController()
     underWay = controller
@@ -55,7 +55,7 @@ export function stayLive({ address, status, told, draw, known }: LiveOptions): L
       })
       known(response.status !== 401 && response.status !== 403)
       if (response.status !== 200) throw new Error(`the board came with ${response.status}`)
-      const answer = parseAnswer(await response.json())
+      const answer = parseBoardReply(await response.json())
       const now = Number(response.headers.get('Servery-Now'))
       if (!(now > 0)) throw new Error('the answer has no time')
       if (!answer.board && answer.version !== drawn) throw new Error('the answer is about another board')

@@ -1,19 +1,20 @@
 import { parsePage } from '../trusted.ts'
 import { acts as keptActs } from './acts.ts'
-import { say, showAge } from './age.ts'
+import { showAge } from './age.ts'
 import { awake as stayAwake } from './awake.ts'
 import { kitchenBoard } from './board.ts'
 import { serverClock } from './clock.ts'
 import { keys as listenToKeys } from './keys.ts'
 import { stayLive } from './live.ts'
 import { morph } from './morph.ts'
-import { news as untouchedNews } from './news.ts'
 import { takePresses } from './presses.ts'
 import { reloadWhenIdle } from './reload.ts'
 import { keepSettings } from './settings.ts'
 import { setUp } from './setup.ts'
 import { sound as screenSound } from './sound.ts'
+import { setText } from './text.ts'
 import { showUnconfirmed } from './unconfirmed.ts'
+import { untouchedCards } from './untouched.ts'
 import { readWords } from './words.ts'
 
 const soundEveryMs = 3_000
@@ -42,7 +43,7 @@ export function startStation(): void {
   const moreButton = element('out-of-view')
   const parts = new Map<string, string>()
   const clock = serverClock(Number(now), zone)
-  const news = untouchedNews(address, words)
+  const untouched = untouchedCards(address, words)
   const board = kitchenBoard(main, dress)
   const sound = screenSound(() => showSetUp())
   const awake = stayAwake(() => showSetUp())
@@ -76,7 +77,7 @@ export function startStation(): void {
       acts.drawn()
       await board.draw(tickets)
       for (const [id, html] of fresh) drawPart(id, html)
-      news.prune(board.cards())
+      untouched.prune(board.cards())
       reload.told(script)
       showActs()
       tick()
@@ -96,14 +97,14 @@ export function startStation(): void {
     if (card) touch([card])
   })
   freshButton.addEventListener('click', () => {
-    const fresh = news.fresh(board.cards())
+    const fresh = untouched.fresh(board.cards())
     const seen = fresh.filter(isInView)
     if (seen.length > 0) touch(seen)
     else fresh[0]?.scrollIntoView()
   })
   moreButton.addEventListener('click', () => board.cards().find(isBeyond)?.scrollIntoView())
   for (const moved of [main, window]) moved.addEventListener('scroll', showFresh, { passive: true })
-  refusals.addEventListener('click', () => say(refusals, ''))
+  refusals.addEventListener('click', () => setText(refusals, ''))
   window.addEventListener('pageshow', ({ persisted }) => persisted && live.ask())
   window.addEventListener('online', askAgain)
   document.addEventListener('visibilitychange', askAgain)
@@ -118,13 +119,13 @@ export function startStation(): void {
 
   function dress(card: HTMLElement): void {
     showAge(card, clock, words)
-    news.dress(card)
+    untouched.dress(card)
     keys.dress(card)
     showUnconfirmed(card, acts.list(), words)
   }
 
   function touch(cards: HTMLElement[]): void {
-    news.touch(cards)
+    untouched.touch(cards)
     showFresh()
   }
 
@@ -148,9 +149,9 @@ export function startStation(): void {
       .cardOf(ticket ?? '')
       ?.querySelector('.number')
       ?.textContent?.trim()
-    say(refusals, number ? `${number}: ${sentence}` : sentence)
+    setText(refusals, number ? `${number}: ${sentence}` : sentence)
     clearTimeout(refusalTimer)
-    refusalTimer = setTimeout(() => say(refusals, ''), refusalMs)
+    refusalTimer = setTimeout(() => setText(refusals, ''), refusalMs)
   }
 
   function recallLast(): void {
@@ -182,16 +183,19 @@ export function startStation(): void {
 
   function showFresh(): number {
     const cards = board.cards()
-    const fresh = news.fresh(cards)
+    const fresh = untouched.fresh(cards)
     // Only what can be seen can be called seen.
     const seen = fresh.filter(isInView).length
     freshButton.hidden = fresh.length === 0
-    say(freshButton, seen > 0 ? words('freshCount', { count: seen }) : words('freshElsewhere', { count: fresh.length }))
+    setText(
+      freshButton,
+      seen > 0 ? words('freshCount', { count: seen }) : words('freshElsewhere', { count: fresh.length }),
+    )
     const beyond = cards.filter(isBeyond)
     moreButton.hidden = beyond.length === 0
     const [first] = beyond
     const arrow = first && first.getBoundingClientRect().left >= edges().right ? '→' : '↓'
-    say(moreButton, `${words('outOfView', { count: beyond.length })} ${arrow}`)
+    setText(moreButton, `${words('outOfView', { count: beyond.length })} ${arrow}`)
     return fresh.length
   }
 
@@ -225,11 +229,12 @@ export function startStation(): void {
     const heard = clock.now() - (performance.now() - live.heardAt())
     body.dataset.live = isLive ? 'yes' : 'no'
     banner.hidden = isLive
-    if (!isLive) say(element('not-live-since'), words(isKnown ? 'notLive' : 'unpaired', { time: clock.timeOf(heard) }))
+    if (!isLive)
+      setText(element('not-live-since'), words(isKnown ? 'notLive' : 'unpaired', { time: clock.timeOf(heard) }))
     const unsent = acts.unsent()
     state.className = `state ${isLive ? (unsent > 0 ? 'wait' : 'done') : 'bad'}`
     const said = words(isLive ? 'live' : 'notLive', { time: clock.timeOf(isLive ? clock.now() : heard, isLive) })
-    say(state, unsent > 0 ? `${said} · ${words('notSentCount', { count: unsent })}` : said)
+    setText(state, unsent > 0 ? `${said} · ${words('notSentCount', { count: unsent })}` : said)
     showSetUp()
   }
 }

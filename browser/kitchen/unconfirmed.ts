@@ -1,5 +1,5 @@
 import type { Acts } from './acts.ts'
-import { say } from './age.ts'
+import { setText } from './text.ts'
 import type { Words } from './words.ts'
 
 type Listed = ReturnType<Acts['list']>
@@ -21,7 +21,7 @@ export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words)
   const bump = bumpOf(card)
   if (bump?.value !== 'acknowledge') return
   bump.dataset.label ??= bump.textContent ?? ''
-  say(bump, card.dataset.acknowledged === undefined ? bump.dataset.label : words('done'))
+  setText(bump, card.dataset.acknowledged === undefined ? bump.dataset.label : words('done'))
 }
 
 export function bumpOf(card: HTMLElement): HTMLButtonElement | null {
@@ -61,6 +61,6 @@ function show(place: HTMLElement, around: Element, last: Listed[number] | undefi
   const shown = note ?? document.createElement('small')
   shown.className = 'unsent'
   shown.toggleAttribute('data-failed', last.hasFailed)
-  say(shown, words(last.hasFailed ? 'notSent' : 'sending'))
+  setText(shown, words(last.hasFailed ? 'notSent' : 'sending'))
   if (!note) around.append(shown)
 }

@@ -4,7 +4,7 @@ import type { App, Call, DeviceCaller, Handler } from '../http/handler.ts'
 import type { Ask, Content } from '../http/screens.ts'
 import { documentOf } from '../page/page.ts'
 import { type View, viewOf } from '../page/view.ts'
-import { askFor } from './ask.ts'
+import { askFor } from './screen-request.ts'
 import { words } from './words/pickup-board.ts'
 
 // How often the page loads itself again in a browser that runs no script.

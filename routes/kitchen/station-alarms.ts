@@ -6,13 +6,13 @@ import { printsByItself, printsFor } from '../../store/printing/printers.ts'
 import type { Store } from '../../store/store.ts'
 import type { Clock } from '../../store/terms/clock.ts'
 import type { LocationId, StationId, TicketId } from '../../store/terms/ids.ts'
-import { openingAt } from '../../store/terms/opening.ts'
+import { isKnownOpen } from '../../store/terms/opening.ts'
 import { groupBy } from '../../store/terms/rows.ts'
 import type { Screen } from '../http/screens.ts'
 import type { Lookout } from './alarms.ts'
 
-// A screen asks at least every ten seconds.
-const HEARD_WITHIN_MS = 20_000
+/** How long a screen may be silent. It asks at least every ten seconds. */
+export const HEARD_WITHIN_MS = 20_000
 
 export interface StationAlarmsContext {
   store: Store
@@ -22,14 +22,15 @@ export interface StationAlarmsContext {
 }
 
 /**
- * Finds the stations whose screens have not asked for 20 s while they are needed, whose tickets no screen has shown within 20 s, and
- * that have neither a screen nor a printer (decision 056). After a start of the server, screens get 20 s to ask.
+ * Finds the stations whose screens have been silent for 20 seconds while they are needed, those whose tickets no screen has shown
+ * within 20 seconds, and those with neither a screen nor a printer (decision 056). After the server has started, screens have 20
+ * seconds to ask.
  */
 export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext): Lookout {
   const startedAt = clock.elapsed()
   // By the monotonic clock, because the wall clock may have been set back since a ticket was opened.
   const unseenSince = new Map<TicketId, number>()
-  // As it was found out, so that an alarm stays the same while it lasts.
+  // As first measured, so that an alarm stays the same while it lasts.
   const silentSince = new Map<StationId, number | null>()
 
   function isLate({ id, openedAt }: OpenTicket): boolean {
@@ -43,7 +44,7 @@ export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext):
     for (const id of unseen) if (!unseenSince.has(id)) unseenSince.set(id, clock.elapsed())
   }
 
-  /** Since when no screen of a station has asked; null: since the start of the server; undefined: one has. */
+  /** Since when no screen of a station has asked (UTC milliseconds); null: since the server started; undefined: one has asked in time. */
   function silence(station: StationId): number | null | undefined {
     const heard = rollCall().filter(({ stations }) => stations.includes(station))
     const silentMs = Math.min(...heard.map(screen => screen.silentMs))
@@ -54,18 +55,16 @@ export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext):
     return silentSince.get(station)
   }
 
-  /** Whether a location is known to be open. One without opening hours is not: nobody wants an alarm at night. */
-  function isKnownOpen(id: LocationId): boolean {
+  function isOpenNow(id: LocationId): boolean {
     const location = store.catalogue.current().locations.find(each => each.id === id)
-    const hasHours = location && Object.values(location.openingPeriods).some(periods => periods.length > 0)
-    return hasHours === true && openingAt(clock.now(), location).isOpen
+    return location !== undefined && isKnownOpen(clock.now(), location)
   }
 
   function ofPlace({ id: locationId, title, stations }: Place, open: Map<StationId, OpenTicket[]>, isOnly: boolean) {
     const { hasScreen, hasPrinter, hasUnknown } = equipment(store, locationId, rollCall())
     const isUsed = hasUnknown || stations.some(({ id }) => hasScreen(id) || hasPrinter(id))
     const closed = new Set(store.stations.closed().map(({ id }) => id))
-    const isOpen = isKnownOpen(locationId)
+    const isOpen = isOpenNow(locationId)
     return stations.flatMap(({ id: stationId, title: name }): Alarm[] => {
       const about = { locationId, stationId, station: isOnly ? name : `${name} (${title})` }
       const tickets = open.get(stationId) ?? []
@@ -96,8 +95,8 @@ export function stationAlarms({ store, clock, rollCall }: StationAlarmsContext):
 }
 
 /**
- * Tells which stations of a location have a screen, or a printer that prints their tickets. A screen is one that is paired for the
- * station, or that has shown its board: a tablet for the pass is none of a station.
+ * Tells which stations of a location have a screen, or a printer that prints their tickets. A station has a screen if one is paired
+ * for it or has shown its board; a tablet that shows the pass does not count.
  */
 function equipment(
   { devices, printing }: Store,
@@ -115,7 +114,7 @@ function equipment(
       screens.some(({ stationId }) => stationId === station) ||
       heard.some(({ stations }) => stations.includes(station)),
     hasPrinter: (station: StationId) => printers.some(printer => printsFor(printer, station)),
-    /** Whether there is a screen of which nobody knows yet what it shows: a ticket that is not shown may be missed there. */
+    /** Whether there is a screen that has not yet said which stations it shows: tickets may be expected there. */
     hasUnknown: screens.some(
       ({ id, stationId }) => stationId === null && heard.every(({ device }) => device.id !== id),
     ),

@@ -1,7 +1,7 @@
 import type { Alarm } from '../../display/alarm.ts'
 import { UNCONFIRMED_MS } from '../../store/printing/jobs.ts'
 import { type Printer, printsByItself } from '../../store/printing/printers.ts'
-import { openingAt } from '../../store/terms/opening.ts'
+import { isKnownOpen } from '../../store/terms/opening.ts'
 import type { App } from '../http/handler.ts'
 
 type Watched = Pick<App, 'store' | 'printersHeard' | 'clock'>
@@ -9,7 +9,7 @@ type Watched = Pick<App, 'store' | 'printersHeard' | 'clock'>
 /** An alarm of a printer. */
 export type PrinterAlarm = Extract<Alarm, { kind: 'printer' }>
 
-/** A printer asks every few seconds. */
+// A printer asks every few seconds.
 const SILENT_MS = 20_000
 
 /** What is wrong with the printers in use, and what waits for a person (decision 058). */
@@ -44,9 +44,7 @@ export function alarmsOf(app: Watched, printer: Printer): PrinterAlarm[] {
   return alarms
 }
 
-/** Whether a location is known to be open; one without opening hours is not. */
 function isOpen({ store, clock }: Watched, { locationId }: Printer): boolean {
   const location = store.catalogue.current().locations.find(({ id }) => id === locationId)
-  const hasHours = location && Object.values(location.openingPeriods).some(periods => periods.length > 0)
-  return hasHours === true && openingAt(clock.now(), location).isOpen
+  return location !== undefined && isKnownOpen(clock.now(), location)
 }

@@ -18,8 +18,8 @@ export interface Busy {
   actor: string
 }
 
-/** The largest number of minutes that can be added to a wait. */
-export const MOST_BUSY_MINUTES = 120
+// The largest number of minutes that can be added to a wait.
+const MOST_BUSY_MINUTES = 120
 
 /** How long a location is busy unless another end is chosen. */
 export const BUSY_MS = 60 * 60_000

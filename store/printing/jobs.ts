@@ -1,4 +1,5 @@
 import type { Db } from '../file/open.ts'
+import { SHOWN_WITHIN_MS } from '../kitchen/station-backups.ts'
 import type { Standing } from '../ledger/ledger.ts'
 import type { Order } from '../ordering/order.ts'
 import type { ShownTicket } from '../ordering/shown-ticket.ts'
@@ -75,14 +76,11 @@ export type Outcome =
 /** What a person wants to have printed. */
 export type Wish = { kind: 'ticket'; ticket: TicketId } | { kind: 'receipt'; order: OrderId } | { kind: 'test' }
 
-// A screen shows a ticket within a second or two.
-export const UNSEEN_MS = 20_000
-
 // A printer confirms within a few seconds. Later its paper is missing or wrong, and it gets the job again.
 export const UNCONFIRMED_MS = 20_000
 
 // What is older than this is printed only if a person wants it: nobody cooks last night's orders in the morning.
-export const OLD_MS = 30 * 60_000
+const OLD_MS = 30 * 60_000
 
 const KEPT_MS = 30 * 86_400_000
 
@@ -330,7 +328,7 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
       .filter(({ prints }) => prints === 'unseen tickets')
       .flatMap(printer => {
         const { id, locationId, createdAt } = printer
-        const found = selectUnseen.all({ printerId: id, locationId, before: now - UNSEEN_MS, after: createdAt })
+        const found = selectUnseen.all({ printerId: id, locationId, before: now - SHOWN_WITHIN_MS, after: createdAt })
         return found.filter(({ stationId }) => printsFor(printer, stationId)).map(ticket => ({ printer, ticket }))
       })
   }

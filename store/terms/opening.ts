@@ -98,23 +98,32 @@ const LAST_DATE = '9999-12-31'
 
 const allDay: Period[] = [{ open: '00:00', close: '00:00' }]
 
+/** What decides when a location is open. */
+interface Hours {
+  openingPeriods: OpeningPeriods
+  closedDates: ClosedDates[]
+  timezone: string
+}
+
+function hasAny(openingPeriods: OpeningPeriods): boolean {
+  return Object.values(openingPeriods).some(periods => periods.length > 0)
+}
+
+/** Whether a location is open by its hours. One without hours is not known to be open, and nobody wants an alarm at night. */
+export function isKnownOpen(instant: number, hours: Hours): boolean {
+  return hasAny(hours.openingPeriods) && openingAt(instant, hours).isOpen
+}
+
 /**
  * Whether a location is open at an instant by its periods, in local time. A period belongs to the day on which it
  * opens, also past midnight: a closed date cancels all of its own periods, and none of the day before. A period that begins or
  * ends while the clock changes does so once. A location without any period has no known hours, so it is open on all
  * but its closed dates.
  */
-export function openingAt(
-  instant: number,
-  {
-    openingPeriods,
-    closedDates,
-    timezone,
-  }: { openingPeriods: OpeningPeriods; closedDates: ClosedDates[]; timezone: string },
-): Opening {
+export function openingAt(instant: number, { openingPeriods, closedDates, timezone }: Hours): Opening {
   const zone = timeZone(timezone)
   const today = zone.at(instant).date
-  const hasPeriods = Object.values(openingPeriods).some(periods => periods.length > 0)
+  const hasPeriods = hasAny(openingPeriods)
   // A week after each closing has every day of the week; if none opens, no later one does.
   const mostDays = (DAYS_OF_WEEK + 2) * (closedDates.length + 1)
   let isOpen = false

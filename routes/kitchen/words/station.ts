@@ -15,7 +15,6 @@ export const words = sentences({
     pt: count => plural('pt', count, { one: `${count} aberto`, other: `${count} abertos` }),
   },
   counts: { en: 'All-day counts', de: 'Mengen insgesamt', pt: 'Quantidades no total' },
-  asOf: { en: (time: string) => `As of ${time}`, de: time => `Stand ${time}`, pt: time => `Às ${time}` },
   noTickets: { en: 'No open tickets', de: 'Keine offenen Bons', pt: 'Não há talões abertos' },
   noStations: {
     en: 'This location has no kitchen stations yet. They are part of the restaurant file (docs/kitchen.md).',

@@ -11,6 +11,7 @@ import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
 import { queryOf } from '../../http/head.ts'
 import { type Reply, refuse } from '../../http/reply.ts'
 import type { Screen } from '../../http/screens.ts'
+import { HEARD_WITHIN_MS } from '../../kitchen/station-alarms.ts'
 import { type Form, readForm } from '../../page/form.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
@@ -18,9 +19,6 @@ import { capital } from '../orders/orders.ts'
 import { words } from '../words/kitchen.ts'
 
 const MINUTE = 60_000
-
-// A screen asks at least every ten seconds.
-const LIVE_MS = 20_000
 
 const path = '/office/kitchen'
 
@@ -127,7 +125,7 @@ function kitchenPage(app: App, call: Call<PersonCaller>, wanted: number, refusal
       room: 'kitchen',
       status: refusal ? 422 : 200,
       aside: html`<div class="actions">
-<a class="button" href="${view.link(`${path}/then`, { location: place?.id })}">${w.lookBack}</a>
+<a class="button" href="${view.link(`${path}/look-back`, { location: place?.id })}">${w.lookBack}</a>
 ${isManager && html`<a class="button" href="${view.link('/office/devices')}">${w.devices}</a> <a class="button" href="${view.link('/office/printers')}">${w.printers}</a>`}</div>`,
       body: html`${places.length > 1 && placeChips(view, places, place)}
 ${refusal && html`<p class="note bad" role="alert">${refusalText(refusal, view.language)}</p>`}
@@ -218,7 +216,7 @@ function stateOf(view: View, screens: StationsScreen[], alarms: Alarm[]): { kind
   const w = words[view.language]
   if (alarms.some(({ kind }) => kind === 'not shown')) return { kind: 'bad', text: w.isLate }
   if (alarms.some(({ kind }) => kind === 'silent')) return { kind: 'bad', text: w.isSilent }
-  if (screens.some(({ heard }) => heard && heard.silentMs < LIVE_MS)) return { kind: 'done', text: w.live }
+  if (screens.some(({ heard }) => heard && heard.silentMs < HEARD_WITHIN_MS)) return { kind: 'done', text: w.live }
   return alarms.length > 0 ? { kind: 'wait', text: w.noScreen } : { kind: 'off', text: w.isOff }
 }
 
@@ -227,7 +225,7 @@ function screenText(view: View, { heard }: StationsScreen): string {
   const w = words[view.language]
   if (!heard) return w.neverHeard
   const { silentMs, isCurrent, report } = heard
-  if (silentMs >= LIVE_MS) return w.heardAt(view.formats.time(view.now - silentMs))
+  if (silentMs >= HEARD_WITHIN_MS) return w.heardAt(view.formats.time(view.now - silentMs))
   const flaws = [
     !isCurrent && w.isBehind,
     report.sound === false && w.noSound,

@@ -25,7 +25,6 @@ export const words = sentences({
     de: time => `zuletzt gemeldet ${time}`,
     pt: time => `último sinal ${time}`,
   },
-  look: { en: 'Look', de: 'Ansehen', pt: 'Ver' },
   all: { en: 'All printers', de: 'Alle Drucker', pt: 'Todas as impressoras' },
 
   add: { en: 'Add a printer', de: 'Drucker hinzufügen', pt: 'Adicionar uma impressora' },
@@ -135,8 +134,6 @@ export const words = sentences({
   },
   jobs: { en: 'Slips that are not printed', de: 'Belege, die nicht gedruckt sind', pt: 'Talões por imprimir' },
   noJobs: { en: 'Everything is printed.', de: 'Alles ist gedruckt.', pt: 'Está tudo impresso.' },
-  kind: { en: 'Slip', de: 'Beleg', pt: 'Talão' },
-  since: { en: 'Since', de: 'Seit', pt: 'Desde' },
   offered: { en: 'offered', de: 'angeboten', pt: 'oferecido' },
   fetched: { en: 'fetched, not confirmed', de: 'abgeholt, nicht bestätigt', pt: 'recolhido, não confirmado' },
   old: { en: 'old: print or discard?', de: 'alt: drucken oder verwerfen?', pt: 'antigo: imprimir ou descartar?' },

@@ -14,9 +14,9 @@ import { queryOf } from '../../http/head.ts'
 import { cardOf } from '../../kitchen/ticket.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
-import { words } from '../words/kitchen-then.ts'
+import { words } from '../words/look-back.ts'
 
-const path = '/office/kitchen/then'
+const path = '/office/kitchen/look-back'
 const MINUTE = 60_000
 
 interface Wanted {
@@ -30,13 +30,13 @@ interface Wanted {
   zone: string
 }
 
-/** GET {basePath}/office/kitchen/then: the screen of a station as it was at an instant, and what happened around it. */
-export const readThen: Handler<PersonCaller> = async (app, call) => {
+/** GET {basePath}/office/kitchen/look-back: the screen of a station as it was at an instant, and what happened around it. */
+export const readLookBack: Handler<PersonCaller> = async (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
   const wanted = wantedOf(app, view, call)
   const { instant, place, station, zone } = wanted
-  const then = instant === undefined ? undefined : await app.reader.read('kitchenThen', instant)
+  const then = instant === undefined ? undefined : await app.reader.read('kitchenAt', instant)
   const why = then === undefined ? w.wrongTime : isRefused(then) ? refusalText(then, view.language) : undefined
   const shown = then === undefined || isRefused(then) || instant === undefined ? undefined : { ...then, instant }
   const isHere = (id: number) => (station ? id === station.id : place?.stations.some(each => each.id === id) === true)
@@ -144,7 +144,7 @@ function board({ store, link }: App, view: View, wanted: Wanted, instant: number
   }
   return html`<section class="stack"><div class="head"><h2>${station?.title ?? w.allStations}, ${formats(view.language, zone).exactTime(instant)}</h2>
 <p class="quiet">${w.open(tickets.filter(({ state }) => state === 'open').length)}</p></div>
-${tickets.length === 0 ? html`<p class="card empty">${w.nothing}</p>` : html`<div class="cards-then">${tickets.map(ticket => card(ticket).html)}</div>`}</section>`
+${tickets.length === 0 ? html`<p class="card empty">${w.nothing}</p>` : html`<div class="past-cards">${tickets.map(ticket => card(ticket).html)}</div>`}</section>`
 }
 
 /** Without those of the lines of a ticket to which the same has happened as a whole. */

@@ -8,7 +8,7 @@ import { queryOf } from '../http/head.ts'
 import { refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
 import { languageOf } from '../page/view.ts'
-import { isFromScript, unreadable } from './press.ts'
+import { isFromScript, unreadable } from './screen-request.ts'
 import { askOf, stationPage, stationScreenOf } from './station.ts'
 
 /**

@@ -1,26 +1,27 @@
 import { keep, kept } from '../kept.ts'
-import { mark } from './age.ts'
+import { setLabel } from './text.ts'
 import type { Words } from './words.ts'
 
 /**
- * What a person at this screen has not touched yet: new tickets, and those that were changed or void since. `data-news` of a card
- * changes with everything that the kitchen has to notice, but not with what it does itself.
+ * The cards that nobody at this screen has touched since their tickets came or changed. `data-news` of a card changes with
+ * everything that the kitchen has to notice, but not with its own acts.
  */
-export interface News {
-  /** Marks a card as new or changed, or not. */
+export interface UntouchedCards {
+  /** Marks a card as new or changed if it is untouched, and removes the mark otherwise. */
   dress(card: HTMLElement): void
+  /** Somebody has touched these cards. */
   touch(cards: HTMLElement[]): void
-  /** Those of the cards that nobody has touched. */
+  /** The cards that are untouched. */
   fresh(cards: HTMLElement[]): HTMLElement[]
-  /** Forgets cards that are gone. */
+  /** Forgets all cards but these. */
   prune(cards: HTMLElement[]): void
 }
 
-export function news(screen: string, words: Words): News {
+export function untouchedCards(screen: string, words: Words): UntouchedCards {
   const key = `touched ${screen}`
   let touched = readTouched(kept(key))
 
-  // A card without it is never news.
+  // A card without `data-news` has nothing to notice.
   const isFresh = (card: HTMLElement) =>
     card.dataset.news !== undefined && touched.get(card.dataset.ticket ?? '') !== card.dataset.news
 
@@ -33,7 +34,7 @@ export function news(screen: string, words: Words): News {
     card.toggleAttribute('data-fresh', isNew)
     const number = card.querySelector('.number')
     const word = words(touched.has(card.dataset.ticket ?? '') ? 'changed' : 'fresh')
-    if (number) mark(number, 'fresh', isNew ? word : undefined)
+    if (number) setLabel(number, 'fresh', isNew ? word : undefined)
   }
 
   return {

@@ -1,26 +1,26 @@
-/** A ticket as the server draws it. `rev` changes whenever its HTML does. */
+/** A ticket as the server sends it. `rev` changes whenever its HTML does. */
 export interface DrawnTicket {
   id: string
   rev: string
-  /** Empty if the ticket is drawn in this revision already. */
+  /** Empty if the board that is drawn already has the ticket in this revision. */
   html: string
   /** The id of the element that it is in; empty: the board itself. */
   list: string
 }
 
-/** What the server says about the board. */
-export interface Answer {
+/** The server's reply to a request for the board. */
+export interface BoardReply {
   version: string
   /** Null when nothing has changed. */
   board: { script: string; parts: Map<string, string>; tickets: DrawnTicket[] } | null
 }
 
-/** Reads an answer. Throws on everything that is not one, such as the error page of a proxy. */
-export function parseAnswer(value: unknown): Answer {
+/** Reads a reply. Throws if it is not one, for example if it is the error page of a proxy. */
+export function parseBoardReply(value: unknown): BoardReply {
   const { version, script, parts, tickets } = fieldsOf(value)
-  if (!isName(version)) throw new Error('the answer has no version')
+  if (!isId(version)) throw new Error('the reply has no version')
   if (tickets === undefined) return { version: String(version), board: null }
-  if (!Array.isArray(tickets)) throw new Error('the answer has no tickets')
+  if (!Array.isArray(tickets)) throw new Error('the reply has no tickets')
   return {
     version: String(version),
     board: {
@@ -33,7 +33,7 @@ export function parseAnswer(value: unknown): Answer {
 
 function ticketOf(value: unknown): DrawnTicket {
   const { id, rev, html, list } = fieldsOf(value)
-  if (!isName(id) || !isName(rev)) throw new Error('a ticket has no number')
+  if (!isId(id) || !isId(rev)) throw new Error('a ticket has no id or revision')
   return {
     id: String(id),
     rev: String(rev),
@@ -43,15 +43,15 @@ function ticketOf(value: unknown): DrawnTicket {
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new Error('the answer is not an object')
+  if (typeof value !== 'object' || value === null) throw new Error('the reply is not an object')
   return { ...value }
 }
 
 function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('the answer lacks a text')
+  if (typeof value !== 'string') throw new Error('the reply lacks a text')
   return value
 }
 
-function isName(value: unknown): value is string | number {
+function isId(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
