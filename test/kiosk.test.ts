@@ -74,7 +74,12 @@ test('a guest chooses language, allergens and how to eat, and nothing of it is l
     )
     assert.equal(await filledIn.count(), 0, `the browser could fill in a field of ${path}`)
   }
-  await page.goto(`${site}/kiosk/cart?low=1`)
+  await page.goto(`${site}/kiosk/cart`)
+  await page.locator('.lines a.button').click()
+  await page.getByRole('link', { name: 'Comandos na metade inferior' }).click()
+  await page.waitForURL(/low=1/)
+  assert.equal(await page.locator('.choices input[name=line]').count(), 1, 'the guest still changes the same line')
+  await page.goto(`${site}/kiosk/cart`)
   const above = await page
     .locator('a:visible, button:visible')
     .evaluateAll(all =>

@@ -10,7 +10,7 @@ import { type GuestView, guestCookie, said, textOf } from './guest-page.ts'
 import type { Setting } from './setting.ts'
 import { words } from './words/menu.ts'
 
-/** The allergens that a menu names anywhere, by id. */
+/** The allergens of all dishes and options of a menu, in the order of their ids. */
 export function allergensOf({ whole }: Setting): Allergen[] {
   const known = new Map<AllergenId, Allergen>()
   for (const { allergens, groups } of whole.items.values()) {
@@ -20,7 +20,7 @@ export function allergensOf({ whole }: Setting): Allergen[] {
   return [...known.values()].sort((a, b) => a.id - b.id)
 }
 
-/** The allergens that a guest has asked to be marked, and the Set-Cookie headers that keep them for the other pages. */
+/** The allergens that a guest wants to avoid, and the Set-Cookie headers that keep this choice for the other pages. */
 export function avoidedBy(app: App, exchange: Exchange, setting: Setting): { avoided: Allergen[]; cookies: string[] } {
   const sent = queryOf(exchange.request).getAll('avoid')
   const kept = cookieOf(exchange.request, 'avoid')?.split('.') ?? []
@@ -33,12 +33,12 @@ export function avoidedBy(app: App, exchange: Exchange, setting: Setting): { avo
 
 const KEPT_S = 6 * 3600
 
-/** A dish, or as much of it as was chosen. */
+/** The allergens of a dish and of its options, either of all or of those that were chosen. */
 interface AllergenSource extends Pick<Item, 'allergens'> {
   groups: { modifiers: Pick<Item, 'allergens'>[] }[]
 }
 
-/** What a dish contains and may contain by itself, and that its kitchen has not said so. */
+/** What a dish or an option contains or may contain, or that nothing is stated about it. */
 export function allergenLines(view: GuestView, { allergens }: Pick<Item, 'allergens'>): Html {
   const w = words[view.language]
   const named = (presence: Allergen['presence']) =>
@@ -52,8 +52,8 @@ export function allergenLines(view: GuestView, { allergens }: Pick<Item, 'allerg
 }
 
 /**
- * What a guest who avoids some allergens must know about a dish. A dish or an option about which nothing is stated is marked as well,
- * and none is ever called free of something.
+ * What a guest who avoids some allergens must know about a dish; null if they avoid none. A dish or an option about which nothing is
+ * stated is marked as well, and none is ever called free of an allergen (decision 059).
  */
 export function warnings(view: GuestView, item: AllergenSource, avoided: Allergen[]): Html | null {
   if (avoided.length === 0) return null
@@ -89,18 +89,18 @@ ${isOptionUnknown && html`<span class="state wait">${areOptionsSilent(item) ? w.
 </span>`
 }
 
-/** Whether nothing is stated about any option of a dish. Its page then says so once, and not beside each of them. */
+/** Whether a dish has options and nothing is stated about any of them. Its page then says so once, not beside each of them. */
 export function areOptionsSilent({ groups }: AllergenSource): boolean {
   const options = groups.flatMap(({ modifiers }) => modifiers)
   return options.length > 0 && options.every(({ allergens }) => allergens.length === 0)
 }
 
-/** The names of allergens in a sentence: they are shown in lower case, except in German. */
+/** The names of allergens as a list in the guest's language. */
 export function listed(view: GuestView, allergens: Allergen[]): string {
   return view.formats.list(allergens.map(allergen => textOf(view, allergenIn(allergen, view.tongue)) ?? ''))
 }
 
-/** The form with which a guest has dishes marked. */
+/** The form in which a guest chooses which allergens are marked; null if the menu has none. */
 export function allergenFilter(view: GuestView, setting: Setting, avoided: Allergen[], q: string): Html | null {
   const w = words[view.language]
   const all = allergensOf(setting)

@@ -31,7 +31,7 @@ import { words } from './words/cart.ts'
 import { words as around } from './words/guest.ts'
 import { words as ofMenu } from './words/menu.ts'
 
-/** GET {base}/cart: what the guest is going to order, repaired where the menu has changed, with its price. */
+/** GET {base}/cart: what the guest is going to order, with its price, and what has to be changed before it can be ordered. */
 export const readCartPage: GuestHandler = (app, call, setting) => {
   const cart = readCart(call.exchange, setting)
   return cartPage(app, call, setting, cart)
@@ -39,7 +39,7 @@ export const readCartPage: GuestHandler = (app, call, setting) => {
 
 const acts = ['more', 'fewer', 'remove', 'mode', 'postcode'] as const
 
-/** POST {base}/cart: changes a line, how the guest gets the food, or where it is delivered to. */
+/** POST {base}/cart: changes a line, the service mode or the postcode. */
 export const changeCart: GuestHandler = async (app, call, setting) => {
   const read = await readForm(call, { once: ['act', 'line', 'mode', 'postcode'] })
   if (!read.ok) return read.reply
@@ -76,7 +76,7 @@ function withQuantity(lines: DraftLine[], line: DraftLine, act: 'more' | 'fewer'
 
 function kept(app: App, call: Call<Caller>, setting: Setting, cart: Cart): Reply {
   const cookie = keepCart(app, call.exchange, setting, cart)
-  // Nothing here makes a cart larger but a long postcode.
+  // On this page, only a long postcode can make the cart larger.
   if (cookie === undefined) return cartPage(app, call, setting, cart, { isFull: true })
   return { kind: 'redirect', to: app.link(`${setting.base}/cart`), cookies: [cookie] }
 }
@@ -99,10 +99,10 @@ function cartPage(app: App, call: Call<Caller>, setting: Setting, cart: Cart, wr
   const { quote } = quoted
   const isBroken = quoted.lines.some(({ faults }) => faults.length > 0)
   const offers = cart.isUpsold ? [] : offersFor(app, setting, cart)
-  // What was offered once is not offered again, whatever the guest does with it.
+  // Dishes are offered once, whatever the guest does then.
   const cookie = offers.length > 0 ? keepCart(app, call.exchange, setting, { ...cart, isUpsold: true }) : undefined
   const lacking = quote ? lackingOf(cart, quote.priced) : 0
-  // While it is closed, an order for later today is possible.
+  // While the location is closed, guests can still order for later today.
   const isTaken = !closureOf(app, setting) || laterTimes(app, view, setting).length > 0
   const ready = isTaken ? readyQuote(cart, quoted) : undefined
   const { avoided } = avoidedBy(app, call.exchange, setting)
@@ -171,7 +171,10 @@ function choicesOf(
   })}</ul>`
 }
 
-/** What a dish and the options that were chosen contain, and what of them is not stated; marked for a guest who avoids some. */
+/**
+ * What the dish and the chosen options of a line contain, and whether nothing is stated about some of them. A guest who avoids
+ * allergens gets warnings instead.
+ */
 function allergensOfLine(view: GuestView, item: Item, modifiers: { id: ModifierId }[], avoided: Allergen[]): Html {
   const chosen = modifiers.flatMap(({ id }) => item.options.get(id)?.modifier ?? [])
   const stated = chosen.filter(({ allergens }) => allergens.length > 0)
@@ -183,12 +186,12 @@ function allergensOfLine(view: GuestView, item: Item, modifiers: { id: ModifierI
   )
 }
 
-/** Whether only its quantity is more than there is left. */
+/** Whether the only problem of a line is that less is left than its quantity. */
 function isShort({ faults }: QuotedLine): boolean {
   return faults.every(({ pointer }) => /^\/items\/\d+$/.test(pointer ?? ''))
 }
 
-/** Whether other choices can make it orderable. */
+/** Whether the line can be ordered with other choices. */
 function isReparable({ menu }: Setting, { item }: QuotedLine): boolean {
   return item !== undefined && menu.items.has(item.id)
 }
@@ -238,13 +241,13 @@ ${lacking > 0 && html`<p class="note" role="status">${w.belowMinimum(money(view,
 ${lacking === 0 && untilFree > 0 && html`<p class="small">${w.untilFree(money(view, location, untilFree))}</p>`}</section>`
 }
 
-/** The dishes that a guest is offered: those of the setting that can be ordered and are not in the cart. */
+/** The dishes to offer to a guest: those of the setting `guests.upsell` that can be ordered and are not in the cart. */
 function offersFor({ store }: App, { menu }: Setting, { lines }: Cart): Item[] {
   const ids = store.settings.current().guestsUpsell.filter(id => lines.every(({ itemId }) => itemId !== id))
   return ids.flatMap(id => menu.items.get(id) ?? [])
 }
 
-/** Offers with an equal "No, thanks"; nothing is chosen for the guest. */
+/** The offered dishes beside an equally large "No, thanks"; nothing is chosen for the guest. */
 function upsellPart(view: GuestView, { location }: Setting, offers: Item[]): Html {
   const w = words[view.language]
   return html`<section class="card stack tight" id="offers"><h2>${w.upsell}</h2><div class="actions">

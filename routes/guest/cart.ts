@@ -36,7 +36,7 @@ export interface Cart {
 type PlacedCart = Pick<Cart, 'mode' | 'postcode'>
 
 /** The limits of a cart: lines, portions in a line, and characters in the note of a line. */
-export const MOST_CART_LINES = 40
+const MOST_CART_LINES = 40
 export const MOST_OF_A_DISH = 99
 export const LONGEST_LINE_NOTE = 140
 const LONGEST_POSTCODE = 20

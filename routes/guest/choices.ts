@@ -4,10 +4,10 @@ import { type ModifierId, parseId, type VariationId } from '../../store/terms/id
 import { isAtMost, isStorable } from '../../store/terms/text.ts'
 import { LONGEST_LINE_NOTE, MOST_OF_A_DISH } from './cart.ts'
 
-/** The fields of the form of a dish, in a query or a body. */
+/** The fields of the form of a dish. They come in a query or in a body. */
 export const choiceFields = { once: ['size', 'quantity', 'note', 'line'], prefixes: ['one-', 'some-'] } as const
 
-/** Reads them. */
+/** Reads these fields. */
 export interface Fields {
   text(name: (typeof choiceFields.once)[number]): string
   below(prefix: (typeof choiceFields.prefixes)[number]): Map<string, string>
@@ -16,10 +16,11 @@ export interface Fields {
 /** What a guest has chosen of a dish. */
 export interface Chosen {
   line: DraftLine
-  /** Fields that no line can have. */
+  /** Which fields have a value that no line can have. */
   wrong: { quantity: boolean; note: boolean; size: boolean }
 }
 
+/** The fields of a form that was sent by GET. */
 export function fieldsOf(query: URLSearchParams): Fields {
   return {
     text: name => query.get(name) ?? '',
@@ -30,12 +31,12 @@ export function fieldsOf(query: URLSearchParams): Fields {
   }
 }
 
-/** Whether a query has choices, and not only shows the dish. */
+/** Whether a query has choices. Otherwise it only opens the dish. */
 export function hasChoices(query: URLSearchParams): boolean {
   return query.has('quantity')
 }
 
-/** The line that the fields make of a dish: options in the order of the menu, then those that the dish no longer has. */
+/** The line of a cart that the fields describe: options in the order of the menu, then those that the dish no longer has. */
 export function chosenIn(fields: Fields, item: Item): Chosen {
   const size = numberOf<VariationId>(fields.text('size'))
   const quantity = /^[1-9]\d?$/.test(fields.text('quantity').trim()) ? Number(fields.text('quantity')) : undefined
@@ -75,8 +76,8 @@ function numberOf<Id extends ModifierId | VariationId>(text: string): Id | undef
 }
 
 /**
- * One portion as its page first shows it: with the usual size, and the usual options that cost nothing. Nothing that costs more is
- * ever chosen for a guest.
+ * One portion as the page of a dish first shows it: the default size, and the default options that are free. Nothing that costs extra
+ * is chosen for a guest (decision 059).
  */
 export function firstChoice(item: Item): DraftLine {
   const size = item.variations.find(({ isDefault }) => isDefault) ?? item.variations[0]
@@ -96,14 +97,14 @@ function isFree({ price, variationPrices }: Modifier): boolean {
   return price === 0 && [...variationPrices.values()].every(each => each === 0)
 }
 
-/** How many units of a group's options can be chosen; Infinity: any number. */
+/** How many units of the options of a group can be chosen; Infinity: any number. */
 export function mostOf({ selectionType, maxSelect }: ModifierGroup): number {
   return selectionType === 'single' ? 1 : maxSelect === 0 ? Number.POSITIVE_INFINITY : maxSelect
 }
 
 /**
- * How many of an option a guest can choose. One without a limit of its own is taken once, unless its group needs more units than
- * it has options.
+ * How many units of an option a guest can choose. An option without a limit of its own can be chosen once, unless its group requires
+ * more units than it has options.
  */
 export function mostOfOption({ maxQuantity }: Modifier, group: ModifierGroup): number {
   const own = maxQuantity ?? (group.minSelect > group.modifiers.length ? group.minSelect : 1)

@@ -29,8 +29,8 @@ import { closureText, stateNote } from './wait.ts'
 import { words } from './words/menu.ts'
 
 /**
- * GET {base}/dish/:id: what there is to choose. With choices in the query it shows them with the price that the server calculates;
- * `line` is the line of the cart that is being changed.
+ * GET {base}/dish/:id: a dish with its choices. Choices in the query are shown with the price that the server calculates for them.
+ * `line` in the query is the key of the line of the cart that the guest is changing.
  */
 export const readDish: GuestHandler = (app, call, setting) => {
   const item = dishOf(setting, call)
@@ -43,7 +43,7 @@ export const readDish: GuestHandler = (app, call, setting) => {
   return dishPage(app, call, setting, item, { line: kept ?? firstChoice(item), replaced })
 }
 
-/** POST {base}/dish/:id: puts what was chosen into the cart, or says beside each group what is wrong with it. */
+/** POST {base}/dish/:id: adds the dish with its choices to the cart, or shows beside each group what is wrong (422). */
 export const addDish: GuestHandler = async (app, call, setting) => {
   const item = dishOf(setting, call)
   if (!item) return refuse('NOT_FOUND')
@@ -68,7 +68,7 @@ export const addDish: GuestHandler = async (app, call, setting) => {
   const { link } = app
   const to =
     replaced === undefined ? link(setting.base, { added: item.id }, `dish-${item.id}`) : link(`${setting.base}/cart`)
-  // All tabs order with one secret, which is there before the first of them comes to its checkout.
+  // The browser gets its secret before any of its tabs reaches the checkout, so that all tabs order with the same one.
   const isNew = setting.kind !== 'kiosk' && secretOf(app, call.exchange, 'guest') === undefined
   const cookies = isNew ? [cookie, keepSecret(app, call.exchange, 'guest', newSecret())] : [cookie]
   return { kind: 'redirect', to, cookies }
@@ -79,20 +79,20 @@ function dishOf({ whole, menu }: Setting, { parameters }: Call<Caller>): Item | 
   return found && (menu.items.get(found.id) ?? found)
 }
 
-/** The price of a line as it would be ordered, or what is wrong with it. */
+/** The price of a line as it would be ordered, or what is wrong with it. The mode is left out: only the tax depends on it. */
 function priceOf({ menu }: Setting, line: DraftLine) {
   const faults = collectFaults()
-  // The mode decides only about the tax.
   const priced = priceLine(line, menu, { mode: null, ownPpm: null }, '', faults)
   return { priced: faults.list.length === 0 ? priced : undefined, faults: faults.list }
 }
 
 interface Shown extends Partial<Chosen> {
   line: DraftLine
-  /** The key of the line of the cart that is being changed. */
+  /** The key of the line of the cart that the guest is changing; undefined: they add a new one. */
   replaced: string | undefined
-  /** Whether the guest wanted to add it. */
+  /** Whether the guest has sent the form, so that the page says what is wrong. */
   isSent?: boolean
+  /** Whether the cart had no room for it. */
   isFull?: boolean
 }
 
@@ -140,7 +140,7 @@ ${
   })
 }
 
-/** The price of what was chosen without its options, in minor units: that of its size, or else of the cheapest one. */
+/** The price of a line without its options, in minor units: of the chosen size, or else of the cheapest one. */
 function basePrice({ price, variations }: Item, { variationId, qtyMilli }: DraftLine): number {
   const chosen = variations.find(({ id }) => id === variationId)
   const one = chosen?.price ?? (variations.length > 0 ? Math.min(...variations.map(size => size.price)) : price)
@@ -196,7 +196,7 @@ function groupField(
   const isSingle = mostOf(whole) === 1
   const isOptional = whole.minSelect === 0
   const chosen = new Map(line.modifiers.map(({ id, qty }) => [id, qty]))
-  // What is stated about none of the dish or of the group is said once, for all of its options.
+  // That nothing is stated is said once for the whole dish or group, not beside each option.
   const isDishSilent = areOptionsSilent(setting.whole.items.get(item.id) ?? item)
   const isSilent = whole.modifiers.every(({ allergens }) => allergens.length === 0)
   const isNoneChosen = whole.modifiers.every(({ id }) => !chosen.has(id))
@@ -217,7 +217,7 @@ ${isSingle && isOptional && html`<label class="choice"><input type="radio" name=
 ${options}</fieldset>`
 }
 
-/** What an option adds to the price of one portion with the chosen size, besides the units of its group that are included. */
+/** What a unit of an option adds to the price of one portion in the chosen size, once the included units of its group are used up. */
 function priceOfOption(
   view: GuestView,
   { location }: Setting,
@@ -234,7 +234,7 @@ function priceOfOption(
   return freeQuantity > 0 ? w.thenExtra(extra) : extra
 }
 
-/** "Choose 1", "Choose up to 3, the first 2 are included" */
+/** How many options of a group can be chosen: "Choose 1", "Choose up to 3, the first 2 are included". */
 function ruleOf(view: GuestView, group: ModifierGroup): string {
   const w = words[view.language]
   const { minSelect, freeQuantity } = group

@@ -21,15 +21,15 @@ import { isLowered, type KioskPage, kioskBody, kioskControls } from './kiosk-fra
 import type { Setting } from './setting.ts'
 import { words } from './words/guest.ts'
 
-/** What every guests' page needs to know besides its own data. */
+/** What every page for guests needs besides its own data. */
 export interface GuestView extends View {
-  /** The language that the guest chose for the menu. The page's own words are in the nearest of its three languages. */
+  /** The tag of the language in which the guest reads the menu. The page's own words are in the nearest of its three languages. */
   tongue: string
-  /** Those that the guest can choose from. */
+  /** The tags of the languages that the guest can choose from. */
   tongues: string[]
-  /** The language of the titles themselves; undefined: not known. */
+  /** The tag of the language of the untranslated titles; undefined: not known. */
   titlesIn: string | undefined
-  /** Set-Cookie headers: the choices by a link. */
+  /** Set-Cookie headers that keep what the guest chose by a link. */
   cookies: string[]
   /** Whether the guest at a kiosk wants everything in the lower half of the screen. */
   isLow: boolean
@@ -37,12 +37,12 @@ export interface GuestView extends View {
   at(path?: string, query?: Query, element?: string): Address
 }
 
-/** The view of a guest. The language comes from the link, else from the cookie of an earlier link, else from the browser. */
+/** The view of a guest. Their language comes from the query, else from the cookie of an earlier choice, else from the browser. */
 export function guestView(app: App, call: Pick<Call<Caller>, 'exchange' | 'caller'>, setting: Setting): GuestView {
   const { exchange } = call
   const { languages: menuLanguages } = setting.menu
   const header = exchange.request.headers['accept-language']
-  // The pages' own languages, where the menu does not have them in another form, such as pt-BR.
+  // The pages' own languages, except those that the menu has in any form, such as pt-BR.
   const others = languages.filter(each => menuLanguages.every(tag => baseLanguage(tag) !== each))
   const tongues = [...menuLanguages, ...others]
   const linked = queryOf(exchange.request).get('lang')
@@ -73,7 +73,7 @@ export function guestView(app: App, call: Pick<Call<Caller>, 'exchange' | 'calle
 
 const YEAR_S = 31_536_000
 
-/** The value of a Set-Cookie header that keeps something in a guest's browser for the pages of its setting. */
+/** The Set-Cookie header that keeps a value in a guest's browser for the pages of its setting; with 0 seconds it removes the cookie. */
 export function guestCookie(
   app: App,
   exchange: Exchange,
@@ -86,19 +86,19 @@ export function guestCookie(
   return `${name}=${value}; Path=${app.basePath}${base}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** A part of the menu with texts. */
+/** The texts of a part of the menu, such as a dish or an allergen. */
 interface Texts {
   title: string
   description?: string | null
   translations: Translations
 }
 
-/** A text of the menu for this guest, as plain text. */
+/** A text of the menu in the guest's language if it is translated, as plain text; null: there is none. */
 export function textOf(view: GuestView, part: Texts, which: 'title' | 'description' = 'title'): string | null {
   return part.translations[view.tongue]?.[which] ?? part[which] ?? null
 }
 
-/** A text of the menu in the guest's language, else as it is; marked where its language is not that of the page. */
+/** The same as HTML, marked with its language where that is not the language of the page. */
 export function said(view: GuestView, part: Texts, which: 'title' | 'description' = 'title'): Html | null {
   const text = textOf(view, part, which)
   if (text === null) return null
@@ -109,39 +109,39 @@ export function said(view: GuestView, part: Texts, which: 'title' | 'description
 }
 
 export interface GuestPage {
-  /** The title of the window. The body has the heading. */
+  /** The title of the document. The body has the heading. */
   title: string
   body: Html
   status?: PageStatus
   cookies?: string[]
-  /** What stays at the lower edge. */
+  /** A bar that stays at the lower edge of the screen. */
   bar?: Html | undefined
-  /** Whether it is about no location in particular. */
+  /** Whether the page is not about one location. */
   isAnyPlace?: boolean
-  /** Where the back link leads; undefined: there is none. */
+  /** The link back; undefined: there is none. */
   back?: { to: Address; label: string }
-  /** How it behaves on a kiosk. */
+  /** How the page behaves on a kiosk. */
   kiosk?: KioskPage
 }
 
-/** A page for guests: the place and the languages above, then its body. */
+/** A page for guests: the restaurant, the place and the languages, then its body. */
 export function guestPage(view: GuestView, setting: Setting, given: GuestPage): Reply {
   const { title, body, status = 200, cookies = [], bar, back, isAnyPlace = false, kiosk = {} } = given
   const w = words[view.language]
   const place = isAnyPlace ? [] : [setting.location.title, setting.table?.title]
-  const named = place.filter(part => part !== undefined && part !== view.siteTitle)
+  const shownPlace = place.filter(part => part !== undefined && part !== view.siteTitle)
   const { isLow } = view
   const isKiosk = setting.kind === 'kiosk'
   const isStart = kiosk.whenIdle !== undefined && kiosk.whenIdle !== 'ask'
   const header =
     !isStart &&
     html`<header class="where">
-<p>${back ? html`<a class="back" href="${back.to}">${back.label}</a>` : html`<b>${view.siteTitle}</b>`} <span class="quiet">${named.join(' · ')}</span></p>
+<p>${back ? html`<a class="back" href="${back.to}">${back.label}</a>` : html`<b>${view.siteTitle}</b>`} <span class="quiet">${shownPlace.join(' · ')}</span></p>
 ${languageLinks(view)}
 </header>`
   const content = html`<a class="skip" href="#main">${w.skip}</a>
 ${header}
-${isKiosk && kioskControls(view, isLow, !isStart)}
+${isKiosk && kioskControls(view, isLow, hereWith(view, { low: isLow ? 0 : 1 }), !isStart)}
 <main id="main" tabindex="-1">${body}</main>
 ${bar}`
   const whole = isKiosk ? kioskBody(view, content, isLow, kiosk) : html`<body class="guest">${content}</body>`
@@ -153,7 +153,7 @@ ${bar}`
   }
 }
 
-/** The address of the page that is shown, with another value in its query or at a place on it. */
+/** The address of the page that is shown, with other values in its query, or leading to an element on it. */
 export function hereWith(view: GuestView, changed: Query, element?: string): Address {
   const here = new URL(view.here, 'http://site')
   const query = [...here.searchParams.keys()].map(name => [name, here.searchParams.getAll(name)] as const)

@@ -27,7 +27,7 @@ export function guestRoutes(): Route[] {
   ]
 }
 
-/** The pages of one kind, below its path. */
+/** The routes of one kind of pages, below its path. */
 function pagesOf<C extends Caller>(kind: GuestKind, base: string, access: Access<C>): Route[] {
   const isKiosk = kind === 'kiosk'
   const at = (method: Route['method'], path: string, handler: GuestHandler) =>
@@ -49,7 +49,7 @@ function pagesOf<C extends Caller>(kind: GuestKind, base: string, access: Access
   ]
 }
 
-/** What only kiosks have: the start and the end of a guest's turn. */
+/** Routes of kiosks only: the start and the end of a guest's turn, the number of an order, and the state for the script. */
 function kioskRoutes(): Route[] {
   const access = device('kiosk')
   return [

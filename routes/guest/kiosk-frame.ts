@@ -1,4 +1,5 @@
 import { type Html, html } from '../html/html.ts'
+import type { Address } from '../html/link.ts'
 import { cookieOf } from '../http/cookie.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { queryOf } from '../http/head.ts'
@@ -9,29 +10,35 @@ import { words } from './words/kiosk.ts'
 
 export const kioskBase = '/kiosk'
 
-// After so many seconds without a touch, the script of a kiosk asks whether somebody is there, or starts afresh at once.
+// After this many seconds without a touch, the script of a kiosk asks whether somebody is still there, or starts afresh at once.
 const IDLE_S = 45
 const NUMBER_S = 30
 
 /** How a page of a kiosk behaves by itself. */
 export interface KioskPage {
-  /** What happens when nobody touches the screen: the guest is asked, or it starts afresh; 'number': sooner. By default they are asked. */
+  /**
+   * What happens when nobody touches the screen: by default the guest is asked whether they are still there ('ask'). With 'start' the
+   * kiosk starts afresh without asking, and with 'number' it does so sooner.
+   */
   whenIdle?: 'ask' | 'number' | 'start' | 'nothing'
-  /** What the server says about taking orders (`kioskState`); the page is loaded again when that changes. */
+  /** Whether orders are taken, as `kioskState` says it; the script loads the page again when this changes. */
   state?: string
 }
 
-/** Whether the guest at a kiosk wants everything in the lower half of the screen: by a link, else by the one before. */
+/** Whether everything is in the lower half of the screen: by the query, else by the cookie of an earlier choice. */
 export function isLowered({ request }: Exchange): boolean {
   return (queryOf(request).get('low') ?? cookieOf(request, 'kiosk_low')) === '1'
 }
 
-/** Changes when a kiosk begins or ends taking orders, and with the program, so that a start page that shows the former is loaded again. */
+/**
+ * A text that differs when a kiosk begins or stops taking orders, and after an upgrade of the program, so that an outdated start page
+ * is loaded again.
+ */
 export function kioskState({ assets }: App, state: 'off' | 'open' | 'closed', until: number | null = null): string {
   return [state, until ?? '', assets.styles(), assets.script('guest') ?? ''].join(' ')
 }
 
-/** The body of a page of a kiosk, with what its script needs to know. */
+/** The body of a page of a kiosk, with the attributes that its script reads. */
 export function kioskBody(view: View, content: Html, isLow: boolean, { whenIdle = 'ask', state }: KioskPage): Html {
   const idle = whenIdle === 'nothing' ? undefined : whenIdle === 'number' ? NUMBER_S : IDLE_S
   return html`<body class="${isLow ? 'guest kiosk low' : 'guest kiosk'}" data-kiosk="${view.link(kioskBase)}" data-idle="${idle}" data-asks="${whenIdle === 'ask'}" data-state="${state}">
@@ -40,14 +47,13 @@ ${overlays(view)}
 </body>`
 }
 
-/** The controls of a kiosk that stand above each of its pages. */
-export function kioskControls(view: View, isLow: boolean, canEnd: boolean): Html {
-  const w = words[view.language]
-  const { pathname } = new URL(view.here, 'http://site')
-  return html`<nav class="kiosk-controls"><a class="button" href="${view.link(pathname, { low: isLow ? 0 : 1 })}">${isLow ? w.high : w.low}</a>${canEnd && html`<button form="kiosk-end">${w.startAgain}</button>`}</nav>`
+/** The controls at the top of each page of a kiosk. `toggle` leads to the same page in the other half of the screen. */
+export function kioskControls({ language }: View, isLow: boolean, toggle: Address, canEnd: boolean): Html {
+  const w = words[language]
+  return html`<nav class="kiosk-controls"><a class="button" href="${toggle}">${isLow ? w.high : w.low}</a>${canEnd && html`<button form="kiosk-end">${w.startAgain}</button>`}</nav>`
 }
 
-/** What the script shows over a page: the question whether somebody is there, and that the server is not. */
+/** What the script shows over a page: the question whether somebody is still there, and that the server is out of reach. */
 function overlays({ language, link }: View): Html {
   const w = words[language]
   return html`<form id="kiosk-end" method="post" action="${link(`${kioskBase}/end`)}"></form>
@@ -56,7 +62,7 @@ function overlays({ language, link }: View): Html {
 <div id="offline" class="kiosk-over" role="alert" hidden=""><div class="card"><h2>${w.offline}</h2><p>${w.offlineHelp}</p></div></div>`
 }
 
-/** The page of a kiosk whose location does not offer it now. It comes back by itself. */
+/** The page of a kiosk that is switched off at its location. The script loads the start page once it is on again. */
 export function kioskOff(app: App, call: Pick<Call<Caller>, 'exchange' | 'caller'>): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]

@@ -20,19 +20,19 @@ import { closureOf, opensText, waitAt } from './wait.ts'
 import { words as around } from './words/guest.ts'
 import { words } from './words/kiosk.ts'
 
-// How long the page with the number of an order can be opened, so that nobody comes back to it later.
+// How long after an order the page with its number can be opened. Later guests must not find it.
 const NUMBER_MS = 60_000
 
-/** Everything that is kept of a guest at a kiosk. */
+/** The cookies of a guest at a kiosk. */
 const kept = ['kiosk_guest', 'kiosk_low', 'guest_language', 'avoid', 'cart']
 
-/** A page of a kiosk that is only for a guest who has started; the way back of the browser leads everybody else to the start. */
+/** Lets only a guest who has started reach a page of a kiosk. Everybody else, such as by the back button, gets to the start page. */
 export function onceStarted(handler: GuestHandler): GuestHandler {
   return (app, call, setting) =>
     turnOf(call.exchange) ? handler(app, call, setting) : { kind: 'redirect', to: app.link(kioskBase) }
 }
 
-/** GET {basePath}/kiosk: the start page, and for a guest who has started the menu. */
+/** GET {basePath}/kiosk: the start page, or the menu for a guest who has started. */
 export const readKiosk: GuestHandler = (app, call, setting) =>
   turnOf(call.exchange) ? readMenu(app, call, setting) : startPage(app, call, setting)
 
@@ -74,7 +74,7 @@ ${
   })
 }
 
-/** POST {basePath}/kiosk/start: a guest begins, with an empty cart, in one of the ways to eat. */
+/** POST {basePath}/kiosk/start: begins a guest's turn with an empty cart, a service mode and the allergens to avoid. */
 export const startKiosk: GuestHandler = async (app, { exchange, head }, setting) => {
   const read = await readForm({ exchange, head }, { once: ['mode'], repeated: ['avoid'] })
   if (!read.ok) return read.reply
@@ -92,7 +92,7 @@ export const startKiosk: GuestHandler = async (app, { exchange, head }, setting)
   return { kind: 'redirect', to, cookies: cart === undefined ? cookies : [...cookies, cart] }
 }
 
-/** POST {basePath}/kiosk/end: forgets the guest: cart, language and everything else. */
+/** POST {basePath}/kiosk/end: ends a guest's turn: removes the cart, the language and all other cookies. */
 export const endKiosk: Handler = async (app, call) => {
   const read = await readForm(call, {})
   if (!read.ok) return read.reply
@@ -100,7 +100,7 @@ export const endKiosk: Handler = async (app, call) => {
   return { kind: 'redirect', to: app.link(kioskBase), cookies }
 }
 
-/** GET {basePath}/kiosk/now: whether orders are taken, in a few bytes, for the script of the kiosk. */
+/** GET {basePath}/kiosk/now: whether orders are taken, as the JSON `{ state }`, for the script of the kiosk. */
 export const readKioskNow: Handler = (app, { caller }) => {
   if (caller.kind !== 'device') return refuse('NOT_FOUND')
   const setting = settingAt(app, 'kiosk', { locationId: caller.device.locationId, table: null, base: kioskBase })
@@ -109,7 +109,7 @@ export const readKioskNow: Handler = (app, { caller }) => {
   return { kind: 'bytes', type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify({ state })) }
 }
 
-/** GET {basePath}/kiosk/done/:token: the number of the order that was just placed here, for a short time. */
+/** GET {basePath}/kiosk/done/:token: the number of an order that was placed at a kiosk less than a minute ago. */
 export const readKioskDone: GuestHandler = (app, call, setting) => {
   const { store, clock } = app
   const { token = '' } = call.parameters

@@ -7,7 +7,7 @@ import { type Setting, settingAt } from './setting.ts'
 import { closureOf, opensText } from './wait.ts'
 import { words } from './words/guest.ts'
 
-/** GET {basePath}/order: the locations at which guests can order; the only one is shown at once. */
+/** GET {basePath}/order: the locations at which guests can order. If there is only one, it leads to its menu. */
 export const readLocations: Handler = (app, call) => {
   const { locations } = app.store.catalogue.current()
   const settings = locations.flatMap(({ id }) => settingAt(app, 'storefront', storefrontOf(id)) ?? [])

@@ -11,8 +11,8 @@ import { words as around } from './words/guest.ts'
 import { words } from './words/menu.ts'
 
 /**
- * GET {base}: the menu. Its structured data is microdata, because the policy of the pages allows no script inside a page, and
- * attributes need none.
+ * GET {base}: the menu. Its structured data is microdata: JSON-LD would be an inline script, which the policy of the pages does not
+ * allow.
  */
 export const readMenu: GuestHandler = (app, call, setting) => {
   const view = guestView(app, call, setting)
@@ -62,12 +62,12 @@ ${items.map(item => dishRow(view, setting, item, { isHidden: !isFound(item), war
   })
 }
 
-/** An amount as the guest reads it. */
+/** An amount in minor units as text in the guest's language. */
 export function money(view: GuestView, { exponent, currency }: Location, minor: number): string {
   return view.formats.money(minor, exponent, currency)
 }
 
-/** Whether a dish has all the words that a guest is looking for, in any language that it stands in. */
+/** Whether a dish has all words of a search, in its own language or in the guest's. */
 function matches(view: GuestView, item: Item, q: string): boolean {
   if (q === '') return true
   const texts = [item.number, item.title, item.description, textOf(view, item), textOf(view, item, 'description')]
@@ -94,7 +94,7 @@ function dishRow(
   const lowest = sizes.length > 0 ? Math.min(...sizes.map(({ price }) => price)) : item.price
   const isFrom = new Set(sizes.map(({ price }) => price)).size > 1
   const price = money(view, location, lowest)
-  // What it is searched by, besides what is shown.
+  // The script searches these texts as well as those that are shown.
   const sought = [item.number, item.title, item.description].join(' ')
   const content = html`<h3>${item.number !== null && html`<span class="quiet">${item.number}</span> `}<span itemprop="name">${said(view, item)}</span></h3>
 <span class="price" itemprop="offers" itemscope="" itemtype="https://schema.org/Offer"><meta itemprop="price" content="${decimalText(lowest, location.exponent)}"><meta itemprop="priceCurrency" content="${location.currency}">${offered ? (isFrom ? w.from(price) : price) : html`${w.soldOut}<meta itemprop="availability" content="https://schema.org/SoldOut">`}</span>
@@ -124,7 +124,7 @@ ${allergenLines(view, item)}
 </span>`
 }
 
-/** What is said about prices before anything is chosen: tax, service charge, and the fee and minimum of a delivery. */
+/** The footer about prices: tax, service charge, and the fee and minimum order of a delivery. */
 function terms(view: GuestView, { location, modes }: Setting): Html {
   const w = words[view.language]
   const charged = modes.some(mode => location.serviceChargeModes.includes(mode))

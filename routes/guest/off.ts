@@ -5,7 +5,7 @@ import { documentOf, languageChoice } from '../page/page.ts'
 import { viewOf } from '../page/view.ts'
 import { words } from './words/guest.ts'
 
-/** The page where guests cannot order by themselves: ordering is not switched on there, or the code is not one of a table. */
+/** The page (404) where guests cannot order: ordering is not switched on there, or the code belongs to no table. */
 export function offPage(app: App, call: Pick<Call<Caller>, 'exchange' | 'caller'>, why: 'off' | 'code'): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]

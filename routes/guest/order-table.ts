@@ -14,7 +14,7 @@ interface Line {
   modifiers: PricedModifier[]
 }
 
-/** The dishes of an order and how its total comes about, in the guest's language as far as the menu is translated. */
+/** The dishes of an order and how its total is calculated, in the guest's language as far as the menu is translated. */
 export function orderTable(view: View, tongue: string, order: Totalled, menu: Menu | undefined): Html {
   const lines = order.lines.map(line => translated(line, tongue, menu?.items.get(line.itemId)))
   const taxLines = order.taxLines.filter(({ tax }) => tax > 0)
@@ -34,7 +34,7 @@ export function orderTable(view: View, tongue: string, order: Totalled, menu: Me
   return html`<table class="total"><tbody>${rows}</tbody></table>`
 }
 
-/** A line whose names are those of the menu in another language; what has left the menu keeps the names that it was ordered with. */
+/** A line with its names in another language. What is no longer on the menu keeps the names that it was ordered with. */
 function translated<L extends Line>(line: L, tongue: string, item: Item | undefined): L {
   const title = item?.translations[tongue]?.title
   if (!item || !title) return line

@@ -7,7 +7,7 @@ import { type Reply, refuse } from '../http/reply.ts'
 import { kioskOff } from './kiosk-frame.ts'
 import { offPage } from './off.ts'
 
-/** Where a guest orders: on the storefront of a location, at a table, or on a kiosk (decision 059). */
+/** Where and how a guest orders: on the storefront of a location, at a table, or at a kiosk (decision 059). */
 export interface Setting {
   kind: GuestKind
   /** The source of its orders (decision G2). */
@@ -17,18 +17,18 @@ export interface Setting {
   location: Location
   /** What can be ordered now. */
   menu: Menu
-  /** The menu with what is sold out. */
+  /** The same menu including what is sold out. */
   whole: Menu
-  /** The table whose code was used; null: none. */
+  /** The table whose code is in the address; null on the storefront and at a kiosk. */
   table: DiningTable | null
-  /** The ways to get the food that a guest can choose from, at least one. */
+  /** The service modes that the guest can choose from, at least one. */
   modes: ServiceMode[]
 }
 
-/** Handles a call within a setting. */
+/** Handles a request of a guest within a setting. */
 export type GuestHandler = (app: App, call: Call<Caller>, setting: Setting) => Reply | Promise<Reply | undefined>
 
-/** A handler for pages of one kind. Where ordering is not switched on, guests read so. */
+/** Finds the setting of a request to one kind of pages for its handler. Where ordering is not switched on, a page says so. */
 export function within(kind: GuestKind, handler: GuestHandler): Handler {
   return (app, call) => {
     const place = placeOf(app, kind, call)
@@ -55,7 +55,7 @@ function placeOf({ store }: App, kind: GuestKind, { parameters, caller }: Call<C
     case 'qr': {
       const { code = '' } = parameters
       const found = store.tableCodes.find(code)
-      // As it was written, because cookies are kept for this path.
+      // The code as it was typed, because cookies belong to this path.
       return found && { locationId: found.locationId, table: { id: found.id, title: found.title }, base: `/t/${code}` }
     }
     case 'kiosk':
@@ -76,7 +76,7 @@ export function settingAt({ store }: App, kind: GuestKind, { locationId, table, 
   return { kind, source: sourceOfKind[kind], base, location, menu, whole, table, modes }
 }
 
-/** A location that names no modes serves all of them. */
+/** Whether a location serves a mode. A location that names no modes serves all of them. */
 function isServed({ serviceModes }: Location, mode: ServiceMode): boolean {
   return serviceModes.length === 0 || serviceModes.includes(mode)
 }

@@ -36,32 +36,32 @@ type Stage =
   | 'done'
   | 'cancelled'
 
-/** What the page shows; everything in it that can change. */
+/** What the page shows. */
 interface Shown {
   guest: GuestOrder
   order: Order
   stage: Stage
-  /** Still to be paid, in minor units. */
+  /** What is still to be paid, in minor units. */
   balance: number
-  /** When it is probably ready; null: nobody can say. */
+  /** Between which instants the order is probably ready (UTC milliseconds); null: not known. */
   expected: { from: number; to: number } | null
-  /** Until when this browser may cancel it; 0: it may not. */
+  /** Until when this browser may cancel the order (UTC milliseconds); 0: it may not. */
   cancelUntil: number
 }
 
-// How often the page asks, with script and without.
+// How often a page is refreshed, with a script and without.
 const ASK_S = 5
 const RELOAD_S = 20
 
-/** GET {basePath}/o/:token: how far an order is. Whoever has the address may read it; there is no other guest's data on it. */
+/** GET {basePath}/o/:token: how far an order is. Anyone who has the address may read the page, so it shows no personal data. */
 export const readStatus: Handler = (app, call) => {
   const found = find(app, call)
   return 'kind' in found ? found : statusPage(app, call, found, 200)
 }
 
 /**
- * GET {basePath}/o/:token/now: a short text that changes with what the page shows, so that a page asks often and loads seldom. The
- * connection is closed, because hundreds of phones that keep theirs would take those of the kitchen.
+ * GET {basePath}/o/:token/now: the JSON `{ version }`, which differs once the page does, so that a phone polls a few bytes and seldom
+ * loads the page. The connection is closed: hundreds of phones that keep theirs would leave none for the kitchen's screens.
  */
 export const readStatusNow: Handler = (app, call) => {
   const found = find(app, call)
@@ -74,7 +74,7 @@ export const readStatusNow: Handler = (app, call) => {
   }
 }
 
-/** POST {basePath}/o/:token/cancel: cancels an order for the browser that placed it, within the time that the setting gives. */
+/** POST {basePath}/o/:token/cancel: cancels an order for the browser that placed it, within the minutes of the setting. */
 export const cancelOrder: Handler = async (app, call) => {
   const found = find(app, call)
   if ('kind' in found) return found
@@ -92,13 +92,13 @@ function addressOf(app: App, { exchange }: Call<Caller>, { token }: GuestOrder) 
   return app.link(`/o/${token}`, { lang: queryOf(exchange.request).get('lang') })
 }
 
-/** The order of an address, or the page that says that there is none. Guessing is slowed down, and so is asking all the time. */
+/** The order of a status page, or the page that says that there is none. The number of requests is limited, for guessed addresses, too. */
 function find(app: App, call: Call<Caller>): Shown | Reply {
   const { exchange, parameters } = call
   const token = parameters.token ?? ''
   const guest = /^[\w-]{43}$/.test(token) ? app.store.guestOrders.byToken(token) : undefined
   const address = bucketOf(callerAddress(exchange.request, app.trustedProxies))
-  // Whoever else reads an order, such as a friend with its address, does not use up what its guest may ask.
+  // Other people with the address of the order have a limit of their own, so they cannot use up the guest's.
   const bucket = guest ? `order ${guest.orderId} ${address}` : `address ${address}`
   if (!app.statusLimit.permit(bucket).take()) return plainPage(app, call, 'tooOften', 429)
   const order = guest && app.store.orderBook.byId(guest.orderId)
@@ -143,7 +143,7 @@ function stageOf(
 
 const MINUTE = 60_000
 
-/** The range that guests are told, from when the kitchen got the order. It is measured again until the order is ready. */
+/** The wait that guests are told, counted from when the kitchen got the order. It follows the current measurement until it is ready. */
 function expectedOf(app: App, order: Order, stage: Stage, tickets: { openedAt: number }[]): Shown['expected'] {
   if (stage !== 'in kitchen') return null
   const wait = waitAt(app, order.locationId)
@@ -152,7 +152,7 @@ function expectedOf(app: App, order: Order, stage: Stage, tickets: { openedAt: n
   return { from: since + wait.from * MINUTE, to: since + wait.to * MINUTE }
 }
 
-/** Differs whenever the page does. */
+/** A hash of everything on the page that can change. */
 function versionOf({ order, stage, balance, expected, cancelUntil }: Shown): string {
   const { grandTotal, lines, wantedAt, tableTitle } = order
   const parts = [
@@ -168,7 +168,7 @@ function versionOf({ order, stage, balance, expected, cancelUntil }: Shown): str
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 12)
 }
 
-/** The view of a guest; the address carries the language, because the cookies of the menu belong to its own pages. */
+/** The view of a guest. The language is in the query, because the cookies of the menu are not sent to this path. */
 function viewIn(app: App, call: Call<Caller>, { locationId }: Pick<Order, 'locationId'>): View & { tongue: string } {
   const view = viewOf(app, call)
   const tongue = queryOf(call.exchange.request).get('lang') ?? view.language
@@ -209,7 +209,7 @@ ${moreLink(app, view, w, guest, order)}</p>
 </main></body>`
   const head = html`<meta name="robots" content="noindex">`
   const page = documentOf(view, w.title(order.number), body, 'guest', head)
-  // Without script the page comes again by itself. With it, that would interrupt the guest.
+  // Without a script the page has to be loaded again. With one, that would interrupt the guest.
   const hasScript = cookieOf(call.exchange.request, 'script') !== undefined
   return { kind: 'html', status, html: page, ...(!hasScript && !isOver && { reloadS: RELOAD_S }) }
 }
@@ -226,7 +226,7 @@ const kindOf: Record<Stage, 'wait' | 'done' | 'bad' | 'off'> = {
   cancelled: 'bad',
 }
 
-/** What is happening, and what the guest does now. */
+/** What is happening to the order, and what the guest should do or expect. */
 function sentencesOf(view: View, { order, stage }: Shown): [text: string, help: string | null] {
   const w = words[view.language]
   const then = order.mode === 'delivery' ? w.delivered : order.tableTitle === null ? null : w.brought(order.tableTitle)
@@ -254,7 +254,7 @@ function sentencesOf(view: View, { order, stage }: Shown): [text: string, help: 
   }
 }
 
-/** The way of an order, with the step that it is at. */
+/** The steps of an order, with the current one marked. */
 function steps(w: Words, { order, stage }: Shown): Html | false {
   if (stage === 'cancelled' || order.fulfillmentStatus === null) return false
   const isDelivered = order.mode === 'delivery'
@@ -283,7 +283,7 @@ ${areOptionsUnknown && html`<p><b>${w.unknownOptions}</b></p>`}
 ${(unknown.length > 0 || areOptionsUnknown) && html`<p>${w.askFirst}</p>`}</section>`
 }
 
-/** Back to the menu where it was ordered, as long as it can be ordered there. */
+/** The link to the menu where the order was placed, as long as guests can order there. */
 function moreLink(
   app: App,
   view: View,
@@ -298,7 +298,7 @@ function moreLink(
   return html`<a class="button" href="${view.link(base)}">${w.more}</a>`
 }
 
-/** A page without an order. */
+/** The page for an address without an order, or for too many requests. */
 function plainPage(app: App, call: Call<Caller>, why: 'unknown' | 'tooOften', status: 404 | 429): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]

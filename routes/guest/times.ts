@@ -8,10 +8,10 @@ import { closureOf, waitAt } from './wait.ts'
 const QUARTER = 15 * 60_000
 const MOST_QUARTERS = 96
 
-// Before this, a table is laid and a dish is cooked.
+// How long an order takes at least, while no wait is measured.
 const LEAD_MINUTES = 20
 
-/** The times of today that guests of a setting can choose; none at a table, on a kiosk and while orders are paused. */
+/** The later times of today (UTC milliseconds) that guests can choose; none at a table, at a kiosk, and while orders are paused. */
 export function laterTimes(app: App, { now }: { now: number }, setting: Setting): number[] {
   const { kind, location } = setting
   if (kind !== 'storefront' || closureOf(app, setting)?.why === 'paused') return []
@@ -24,7 +24,7 @@ export function refusalOf(app: App, view: { now: number }, setting: Setting): Cl
   return closure && laterTimes(app, view, setting).length === 0 ? closure : undefined
 }
 
-/** The quarters of an hour of this business date at which a location is open, from `leadMinutes` after now (UTC milliseconds). */
+/** The quarter hours of this business date at which a location is open, from `leadMinutes` after `now` (UTC milliseconds). */
 function timesToday(location: Location, now: number, leadMinutes: number): number[] {
   const zone = timeZone(location.timezone)
   const dayOf = (instant: number) => businessDate(zone.at(instant), location.dayStartsAt)

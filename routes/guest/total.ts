@@ -4,7 +4,7 @@ import type { PricedOrder } from '../../store/ordering/pricing.ts'
 import { type Html, html } from '../html/html.ts'
 import type { GuestView } from './guest-page.ts'
 
-/** How the total of a cart comes about, below its lines: discount, charges, fee and tax. */
+/** How the total of a cart is calculated, as a table below its lines: discount, charges, fee and tax. */
 export function guestTotal(view: GuestView, priced: PricedOrder): Html {
   const { location, grandTotal } = priced
   const { currency, exponent, pricesIncludeTax, serviceChargePpm } = location

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/reply.ts'
 import { guestCookie } from './guest-page.ts'
 import { kioskBase } from './kiosk-frame.ts'
 
-// The script ends a guest's turn much sooner.
+// Seconds after which a turn ends at the latest. The script ends it much sooner.
 export const TURN_S = 3600
 
 /** The secret of a guest's turn at a kiosk (decision 062); undefined: nobody has started. */

@@ -8,12 +8,12 @@ import type { GuestView } from './guest-page.ts'
 import type { Setting } from './setting.ts'
 import { words } from './words/guest.ts'
 
-// Measuring reads the tickets of half an hour, and hundreds of guests look at the menu.
+// Measuring reads the tickets of the last half hour, which is too slow for every page of hundreds of guests.
 const FRESH_MS = 10_000
 
 const measured = new WeakMap<Store, Map<LocationId, { at: number; wait: Wait | undefined }>>()
 
-/** How long guests of a location wait now, measured at most every ten seconds. */
+/** How long guests of a location have to wait now, measured at most every ten seconds; undefined: not known. */
 export function waitAt({ store, clock }: App, id: LocationId): Wait | undefined {
   const known = measured.get(store) ?? new Map()
   measured.set(store, known)
@@ -25,12 +25,12 @@ export function waitAt({ store, clock }: App, id: LocationId): Wait | undefined 
   return wait
 }
 
-/** Why the place of a setting takes no orders now; undefined: it takes them. */
+/** Why the location of a setting takes no orders now; undefined: it takes them. */
 export function closureOf({ store, clock }: App, { location, source }: Setting): Closure | undefined {
   return store.catalogue.current().closure(location.id, source, clock.now())
 }
 
-/** "Opens Monday at 18:00"; null when that is not known. */
+/** When orders are taken again: "Opens Monday 18:00", "We take no orders until 18:00"; null: not known. */
 export function opensText(view: GuestView, { why, until }: Closure): string | null {
   const w = words[view.language]
   if (until === null) return null
@@ -41,13 +41,13 @@ export function opensText(view: GuestView, { why, until }: Closure): string | nu
   return w.opens(`${day} ${time(until)}`)
 }
 
-/** Why no orders are taken, as briefly as a button says it: "Opens 18:00", "We take no orders at the moment". */
+/** Why no orders are taken, short enough for a button: "Opens 18:00", "We take no orders at the moment". */
 export function closureText(view: GuestView, closure: Closure): string {
   const w = words[view.language]
   return opensText(view, closure) ?? (closure.why === 'closed' ? w.closed : w.paused)
 }
 
-/** Whether orders are taken now, and how long they take. */
+/** A note why orders are not taken now, or else how long they take; null: neither is known. */
 export function stateNote(app: App, view: GuestView, setting: Setting): Html | null {
   const w = words[view.language]
   const closure = closureOf(app, setting)

@@ -150,7 +150,6 @@ export const words = sentences({
     pt: price => `incluído, depois ${price}`,
   },
   none: { en: 'None', de: 'Keine', pt: 'Nenhuma' },
-  atMost: { en: (most: number) => `at most ${most}`, de: most => `höchstens ${most}`, pt: most => `no máximo ${most}` },
   quantity: { en: 'Quantity', de: 'Menge', pt: 'Quantidade' },
   note: { en: 'Note for the kitchen', de: 'Hinweis für die Küche', pt: 'Nota para a cozinha' },
   noteHelp: {
