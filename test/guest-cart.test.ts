@@ -6,7 +6,7 @@ import { modesOfKind } from '../store/guests/switches.ts'
 import { instant, order, restaurant } from './support/arbitraries.ts'
 import { beside } from './support/beside.ts'
 import { busyShop, tableCode } from './support/busy-shop.ts'
-import { type Guest, guest as guestOf, linePricesOn, totalOn } from './support/guest.ts'
+import { fieldsOf, type Guest, guest as guestOf, linePricesOn, totalOn } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
 import { expectedMenu, expectedOrder, exponentOf } from './support/independent-calculation.ts'
 import { holdsForAll } from './support/property.ts'
@@ -247,19 +247,30 @@ test('more dishes are offered once at most, none of them is chosen, and "No, tha
   assert.doesNotMatch((await guest.get('/order/1/cart')).text, /id="offers"/)
 })
 
-test('the cart says of each line what it contains or that it is not stated, and marks what a guest avoids', async t => {
+test('the cart, the checkout and a refused order say of each line what it contains or that it is not stated, and mark what a guest avoids', async t => {
   const shop = await busyShop(t)
   const ana = guestOf(shop)
   await add(ana, '/order/1', 801, { size: '8011' })
   // Fried potatoes, about which nothing is stated.
   await add(ana, '/order/1', 701)
-  const { text } = await ana.get('/order/1/cart')
-  assert.match(text, /Contains Gluten, Eggs and Milk/)
-  assert.match(text, /not stated/)
+  await ana.choose('/order/1', { act: 'mode', mode: 'takeaway' })
+  const refused = async () => {
+    const page = await ana.place('/order/1', fieldsOf(await ana.get('/order/1/checkout')))
+    assert.equal(page.status, 422, 'without a name')
+    return page
+  }
+  const pages = [() => ana.get('/order/1/cart'), () => ana.get('/order/1/checkout'), refused]
+  for (const page of pages) {
+    const { text } = await page()
+    assert.match(text, /Contains Gluten, Eggs and Milk/)
+    assert.match(text, /not stated/)
+  }
   await ana.get('/order/1?avoid=3')
-  const marked = await ana.get('/order/1/cart')
-  assert.match(marked.text, /<span class="state bad">Contains Eggs<\/span>/)
-  assert.match(marked.text, /<span class="state wait">[^<]*not stated/)
+  for (const page of pages) {
+    const { text } = await page()
+    assert.match(text, /<span class="state bad">Contains Eggs<\/span>/)
+    assert.match(text, /<span class="state wait">[^<]*not stated/)
+  }
 })
 
 test('no cookie that a guest may send breaks a page, and none brings a price or a mode of its own', async t => {

@@ -1,6 +1,6 @@
 import { allergenIn } from '../../display/allergen.ts'
 import type { Allergen, Item } from '../../store/catalogue/catalogue.ts'
-import type { AllergenId } from '../../store/terms/ids.ts'
+import type { AllergenId, ModifierId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
 import { cookieOf } from '../http/cookie.ts'
 import type { App } from '../http/handler.ts'
@@ -87,6 +87,26 @@ ${
 }
 ${isOptionUnknown && html`<span class="state wait">${areOptionsSilent(item) ? w.optionsUnknown : w.someOptionsUnknown}</span>`}
 </span>`
+}
+
+/**
+ * What the dish and the chosen options of a line contain, and whether nothing is stated about some of them. A guest who avoids
+ * allergens gets warnings instead.
+ */
+export function allergensOfLine(
+  view: GuestView,
+  item: Item,
+  modifiers: { id: ModifierId }[],
+  avoided: Allergen[],
+): Html {
+  const chosen = modifiers.flatMap(({ id }) => item.options.get(id)?.modifier ?? [])
+  const stated = chosen.filter(({ allergens }) => allergens.length > 0)
+  return (
+    warnings(view, { allergens: item.allergens, groups: [{ modifiers: chosen }] }, avoided) ??
+    html`<p class="marks">${allergenLines(view, item)}${stated.map(
+      option => html`<span>${said(view, option)}: ${allergenLines(view, option)}</span>`,
+    )}${stated.length < chosen.length && html`<span>${words[view.language].someOptionsUnknown}</span>`}</p>`
+  )
 }
 
 /** Whether a dish has options and nothing is stated about any of them. Its page then says so once, not beside each of them. */

@@ -1,12 +1,11 @@
 import type { Allergen, Item } from '../../store/catalogue/catalogue.ts'
 import type { DraftLine } from '../../store/ordering/draft.ts'
 import { faultTitles } from '../../store/terms/faults.ts'
-import type { ModifierId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import { type Reply, refuse } from '../http/reply.ts'
 import { readForm } from '../page/form.ts'
-import { allergenLines, avoidedBy, warnings } from './allergens.ts'
+import { allergensOfLine, avoidedBy } from './allergens.ts'
 import {
   type Cart,
   isPostcode,
@@ -169,21 +168,6 @@ function choicesOf(
     const partly = price > 0 && free > 0 && paid > 0 ? `, ${w.someIncluded(free)}` : ''
     return html`<li>${qty > 1 && `${qty} × `}${modifier ? said(view, modifier) : title} ${cost}${partly}</li>`
   })}</ul>`
-}
-
-/**
- * What the dish and the chosen options of a line contain, and whether nothing is stated about some of them. A guest who avoids
- * allergens gets warnings instead.
- */
-function allergensOfLine(view: GuestView, item: Item, modifiers: { id: ModifierId }[], avoided: Allergen[]): Html {
-  const chosen = modifiers.flatMap(({ id }) => item.options.get(id)?.modifier ?? [])
-  const stated = chosen.filter(({ allergens }) => allergens.length > 0)
-  return (
-    warnings(view, { allergens: item.allergens, groups: [{ modifiers: chosen }] }, avoided) ??
-    html`<p class="marks">${allergenLines(view, item)}${stated.map(
-      option => html`<span>${said(view, option)}: ${allergenLines(view, option)}</span>`,
-    )}${stated.length < chosen.length && html`<span>${ofMenu[view.language].someOptionsUnknown}</span>`}</p>`
-  )
 }
 
 /** Whether the only problem of a line is that less is left than its quantity. */

@@ -1,10 +1,12 @@
+import type { Allergen } from '../../store/catalogue/catalogue.ts'
 import type { Quote } from '../../store/guests/quote.ts'
 import { type Html, html } from '../html/html.ts'
-import type { App } from '../http/handler.ts'
+import type { App, Call, Caller } from '../http/handler.ts'
 import type { Reply } from '../http/reply.ts'
 import { linesJson } from '../office/till/till-cart.ts'
+import { allergensOfLine, avoidedBy } from './allergens.ts'
 import { type Checkout, needsOf, type Problem, type Texts } from './checkout-form.ts'
-import { type GuestView, guestPage } from './guest-page.ts'
+import { type GuestView, guestPage, guestView } from './guest-page.ts'
 import { orderTable } from './order-table.ts'
 import type { Setting } from './setting.ts'
 import { laterTimes } from './times.ts'
@@ -31,8 +33,10 @@ export function emptyPage(view: GuestView, setting: Setting): Reply {
 }
 
 /** The page on which an order is placed: the fields, the price, and the button that says that the order has to be paid. */
-export function checkoutPage(app: App, view: GuestView, setting: Setting, shown: Shown): Reply {
+export function checkoutPage(app: App, call: Call<Caller>, setting: Setting, shown: Shown): Reply {
   const { checkout, quote, problem, cookies = [] } = shown
+  const view = guestView(app, call, setting)
+  const { avoided } = avoidedBy(app, call.exchange, setting)
   const w = words[view.language]
   const closure = closureOf(app, setting)
   const times = laterTimes(app, view, setting)
@@ -51,7 +55,7 @@ ${mode(view, setting, checkout)}
 ${fields(view, setting, checkout, problem)}
 ${when(app, view, setting, { checkout, times, isOpen: !closure, problem })}
 ${alcohol(view, setting, checkout)}
-<section class="card"><h2>${w.total}</h2>${total(view, setting, quote)}</section>
+<section class="card"><h2>${w.total}</h2>${total(view, setting, quote, avoided)}</section>
 ${!isPossible && closure && problem === undefined && html`<p class="note" role="status">${closure.why === 'closed' ? w.closed(opensText(view, closure)) : w.paused}</p>`}
 <p class="note" data-said="" role="status" hidden=""></p>
 ${isPossible && html`<button class="primary place">${pressed(view, setting, checkout)} <span class="num">${money(view, quote)}</span></button>`}
@@ -164,7 +168,8 @@ function alcohol(view: GuestView, { whole }: Setting, { cart }: Checkout): Html 
   return html`<p class="note">${words[view.language].alcohol(ages.length === 0 ? null : Math.max(...ages))}</p>`
 }
 
-function total(view: GuestView, { whole }: Setting, { priced }: Quote): Html {
+/** The total line by line; of each dish what it contains, as in the cart, because a guest must know that before ordering. */
+function total(view: GuestView, { whole }: Setting, { priced }: Quote, avoided: Allergen[]): Html {
   const { exponent, currency, serviceChargePpm, pricesIncludeTax } = priced.location
   const order = {
     ...priced,
@@ -175,5 +180,8 @@ function total(view: GuestView, { whole }: Setting, { priced }: Quote): Html {
     pricesIncludeTax,
     manualDiscount: null,
   } as const
-  return orderTable(view, view.tongue, order, whole)
+  return orderTable(view, view.tongue, order, whole, ({ itemId, modifiers }) => {
+    const item = whole.items.get(itemId)
+    return item && allergensOfLine(view, item, modifiers, avoided)
+  })
 }

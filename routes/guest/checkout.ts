@@ -37,7 +37,7 @@ export const readCheckout: GuestHandler = (app, call, setting) => {
   const attempt = attemptOf(app, secret, setting, cart)
   const cookies = isKiosk ? [] : [keepSecret(app, call.exchange, 'guest', secret)]
   const checkout = { cart, texts: noTexts, attempt }
-  return checkoutPage(app, view, setting, { checkout, quote, cookies })
+  return checkoutPage(app, call, setting, { checkout, quote, cookies })
 }
 
 /**
@@ -59,11 +59,10 @@ function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, m
 export const placeOrder: GuestHandler = async (app, call, setting) => {
   const read = await readForm(call, fields)
   if (!read.ok) return read.reply
-  const view = guestView(app, call, setting)
   const checkout = checkoutOf(read.form, setting)
   if (!checkout) return refuse('BAD_REQUEST')
   const secret = secretOf(app, call.exchange, 'guest')
-  if (secret === undefined && setting.kind !== 'kiosk') return again(app, view, setting, checkout, 'no cookies')
+  if (secret === undefined && setting.kind !== 'kiosk') return again(app, call, setting, checkout, 'no cookies')
   const shown = read.form.text('shown')
   const order = orderOf(checkout, setting, parseDecimal(shown, 0), {
     kind: setting.kind,
@@ -72,15 +71,16 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
     ...(setting.table && { tableCode: setting.base.slice('/t/'.length) }),
     ...(call.caller.kind === 'device' && { deviceId: call.caller.device.id }),
   })
-  if (isRefused(order)) return again(app, view, setting, checkout, order)
+  if (isRefused(order)) return again(app, call, setting, checkout, order)
   const bucket = bucketOfGuest(app, call, setting)
   const placed = await app.writer.place({ ...order, source: setting.source, bucket })
   if (isRefused(placed)) {
     const isUnseen = placed.refused === 'other total' && shown === ''
-    return again(app, view, setting, checkout, isUnseen ? 'unseen total' : placed)
+    return again(app, call, setting, checkout, isUnseen ? 'unseen total' : placed)
   }
   const guest = app.store.guestOrders.byOrder(placed.id)
   if (!guest) return refuse('NOT_FOUND')
+  const view = guestView(app, call, setting)
   // The next guest at the kiosk must not find anything of this order.
   if (setting.kind === 'kiosk') {
     const cookies = [forgetCart(app, call.exchange, setting), keepTurn(app, call.exchange, newSecret())]
@@ -115,7 +115,8 @@ function bucketOfGuest({ trustedProxies }: App, { exchange, caller }: Call<Calle
 type Unsent = 'no cookies' | 'unseen total'
 
 /** The page again, with what the guest had filled in, the current price, and why the order was not placed. */
-function again(app: App, view: GuestView, setting: Setting, checkout: Checkout, refusal: Refusal | Unsent): Reply {
+function again(app: App, call: Call<Caller>, setting: Setting, checkout: Checkout, refusal: Refusal | Unsent): Reply {
+  const view = guestView(app, call, setting)
   if (!setting.modes.includes(checkout.cart.mode)) return modeGonePage(view, setting, checkout)
   const { quote, lines } = quoteCart(app, setting, { ...checkout.cart, lost: null, isUpsold: true })
   const w = words[view.language]
@@ -123,9 +124,9 @@ function again(app: App, view: GuestView, setting: Setting, checkout: Checkout, 
   if (broken.length > 0 || !quote) {
     const names = [...new Set(broken.map(({ item }) => item?.title ?? w.thisDish))]
     const why = broken.length > 0 ? w.ranOut(view.formats.list(names), names.length) : w.notOffered
-    return checkoutPage(app, view, setting, { checkout, quote: undefined, problem: { text: why, repair: true } })
+    return checkoutPage(app, call, setting, { checkout, quote: undefined, problem: { text: why, repair: true } })
   }
-  return checkoutPage(app, view, setting, { checkout, quote, problem: problemOf(view, quote, refusal) })
+  return checkoutPage(app, call, setting, { checkout, quote, problem: problemOf(view, quote, refusal) })
 }
 
 /** Why an order was not placed, as a guest understands it, and the field that it is about. */

@@ -14,8 +14,18 @@ interface Line {
   modifiers: PricedModifier[]
 }
 
-/** The dishes of an order and how its total is calculated, in the guest's language as far as the menu is translated. */
-export function orderTable(view: View, tongue: string, order: Totalled, menu: Menu | undefined): Html {
+/**
+ * The dishes of an order and how its total is calculated, in the guest's language as far as the menu is translated. `about` says more
+ * about a line, below its name.
+ */
+export function orderTable(
+  view: View,
+  tongue: string,
+  order: Totalled,
+  menu: Menu | undefined,
+  about?: (line: Line) => Html | undefined,
+): Html {
+  const left = order.lines.values()
   const lines = order.lines.map(line => translated(line, tongue, menu?.items.get(line.itemId)))
   const taxLines = order.taxLines.filter(({ tax }) => tax > 0)
   const steps = totalSteps({ ...order, lines, taxLines }, { balance: 0, paid: 0, due: order.grandTotal }, view.language)
@@ -28,8 +38,9 @@ export function orderTable(view: View, tongue: string, order: Totalled, menu: Me
       const shown =
         amount.kind === 'amount' ? view.formats.money(amount.value, amount.exponent, order.currency) : valueText(amount)
       const isDish = kind === 'line'
+      const line = isDish ? left.next().value : undefined
       const row = kind === 'grand total' ? 'grand' : isDish ? 'line' : 'sum'
-      return html`<tr class="${row}"><td>${label}${!isDish && how !== '' && html` <small class="quiet">${how}</small>`}</td><td class="num">${shown}</td></tr>`
+      return html`<tr class="${row}"><td>${label}${line && about?.(line)}${!isDish && how !== '' && html` <small class="quiet">${how}</small>`}</td><td class="num">${shown}</td></tr>`
     })
   return html`<table class="total"><tbody>${rows}</tbody></table>`
 }
