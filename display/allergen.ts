@@ -1,8 +1,8 @@
 import { baseLanguage, type Language, languages } from './language.ts'
 
 /**
- * The 14 allergens of Regulation (EU) 1169/2011 by their usual names; the first of each is the one that is shown. Only names that
- * mean the same: shellfish are not only crustaceans, and lactose is not milk.
+ * The 14 allergens of Regulation (EU) 1169/2011 by their usual names. The first name of each is the one that is shown. Only names with
+ * exactly the same meaning are here: "shellfish" also means molluscs, and lactose is not milk.
  */
 const usualNames: Record<Language, string[]>[] = [
   {
@@ -71,8 +71,9 @@ interface Titled {
 }
 
 /**
- * An allergen with its usual name in a language (a tag such as `pt-BR`) where the restaurant file has no translation: "Eggs" is
- * "Eier" in German. One without a usual name, or that has one in that language already, stays as it is.
+ * An allergen with its usual name in a language as its translation: "Eggs" gets "Eier" for German. `tag` is a language tag such as
+ * `pt-BR`. An allergen stays as it is if the restaurant file translates it, if it is none of the 14, or if its title already is a
+ * usual name in that language.
  */
 export function allergenIn<Allergen extends Titled>(allergen: Allergen, tag: string): Allergen {
   const { title, translations } = allergen

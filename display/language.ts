@@ -36,7 +36,7 @@ export function acceptedLanguage(header: string | undefined): Language {
   return acceptedAmong(header, languages) ?? 'en'
 }
 
-/** The first of these language tags that an `Accept-Language` wants: exactly, or another form of the same language. */
+/** The first of these language tags that an `Accept-Language` header asks for: exactly, or in another form of the same language. */
 export function acceptedAmong<Tag extends string>(header: string | undefined, tags: readonly Tag[]): Tag | undefined {
   const wanted = (header ?? '').split(',').map(entry => {
     const [range = '', ...parameters] = entry.toLowerCase().split(';')
@@ -64,7 +64,7 @@ export function directionOf(tag: string): 'ltr' | 'rtl' {
   return rightToLeft.has(new Intl.Locale(tag).maximize().script ?? '') ? 'rtl' : 'ltr'
 }
 
-/** A language by its own name, such as "Português". */
+/** The name of a language in that language, such as "Português". */
 export function nameOfLanguage(tag: string): string {
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)

@@ -28,7 +28,7 @@ export interface Settings {
   whenPaid: readonly ServiceMode[]
   /** Whether the API takes orders only while a location is open (decision D10). */
   onlyWhenOpen: boolean
-  /** For orders of guests (decision 060). */
+  /** The rules for orders of guests (decision 060). */
   guestRules: GuestRules
   /** The hour of the nightly backup in the site's zone, 0 to 23; null: none is made (decision 052). */
   backupHour: number | null
@@ -36,7 +36,7 @@ export interface Settings {
   backupsKept: number
   /** The kinds of guests' pages that are on for the site (decision G1). */
   guests: Record<GuestKind, boolean>
-  /** The dishes that guests are offered once, when they look at their cart. */
+  /** The dishes that are offered to guests once, on the page of their cart. */
   guestsUpsell: ItemId[]
   /** The language of the kitchen's paper: en, de or pt. */
   kitchenLanguage: string
@@ -58,7 +58,7 @@ const oneOf =
 
 const onOff = oneOf('on', 'off')
 
-/** Several of them, separated by commas, or none. */
+/** Some of these choices, separated by commas, or "none". */
 const someOf =
   (...choices: readonly string[]): Definition['flaw'] =>
   value =>
@@ -74,7 +74,7 @@ const MOST_UPSOLD = 3
 const upsell: Definition['flaw'] = value =>
   value === '' || idsIn(value).length === value.split(',').length ? null : { idsTo: MOST_UPSOLD }
 
-/** The ids in a list such as "12,15"; none of a list that is too long. */
+/** The ids in a list such as "12,15"; empty for a list that is too long. */
 function idsIn(value: string): ItemId[] {
   const parts = value.split(',')
   return parts.length > MOST_UPSOLD ? [] : parts.flatMap(part => parseItem(part) ?? [])

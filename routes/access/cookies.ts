@@ -9,7 +9,7 @@ export type SecretCookie = 'session' | 'device' | 'guest'
 // The longest that browsers keep a cookie.
 const DEVICE_S = 400 * 86_400
 
-// A guest comes back to the status page, and to the bill of a long evening.
+// A day: a guest may cancel an order and order again during a long evening.
 const GUEST_S = 86_400
 
 /** The secret in a cookie of a request; undefined when it is missing, repeated or not one that this server has made. */

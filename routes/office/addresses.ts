@@ -3,17 +3,16 @@ import type { App } from '../http/handler.ts'
 import type { Exchange } from '../http/reply.ts'
 import { siteAddresses } from '../http/site-addresses.ts'
 
-/** An address at which this site may be found by other devices. */
+/** An address of this site. */
 export interface SiteAddress {
-  /** Without a slash at its end. */
+  /** The address with the base path, without a slash at its end. */
   text: string
-  /** It only works on this machine. */
+  /** Whether it only works on this machine. */
   isOnlyHere: boolean
 }
 
 /**
- * The addresses of this site for other devices, the best first: the one that this browser uses, then the others. Those that mean
- * only this machine come last.
+ * The addresses of this site: first the one that this browser uses, then the others. Those that only work on this machine come last.
  */
 export function addressesOf(app: App, exchange: Exchange): [SiteAddress, ...SiteAddress[]] {
   const { headers, socket } = exchange.request

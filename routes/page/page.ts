@@ -51,7 +51,7 @@ export function page(view: View, { title, room, aside, body, status = 200, cooki
   return { kind: 'html', status, html: documentOf(view, title, whole), ...(cookies && { cookies }) }
 }
 
-/** A document with a body of its own, such as a screen or a sheet of paper, the script of its kind of pages, and more in its head. */
+/** A document with a body of its own, such as a screen or a sheet of paper. `bundle` is its script, and `head` goes into its head. */
 export function documentOf(view: View, title: string, body: Html, bundle: Bundle = 'office', head?: Html): Html {
   const { language, link, assets, siteTitle } = view
   const script = assets.script(bundle)

@@ -1,7 +1,7 @@
 import encodeQR from 'qr'
 import { type Html, html } from '../html/html.ts'
 
-/** A QR code as an image, with the quiet zone of four modules that the standard asks for. */
+/** A QR code as an SVG image, with the quiet zone of four modules that the standard requires. */
 export function qrImage(text: string, label: string): Html {
   const rows = encodeQR(text, 'raw', { border: 4 })
   const runs = rows.flatMap((row, y) => {

@@ -23,7 +23,7 @@ export function refusalPage(app: App): RefusalFormat {
   }
 }
 
-/** The start page for whoever asked for a page: guests have their own. */
+/** The path of the start page: for the address of a guests' page it is the menu of the guest, else the office. */
 function startOf(here: string): string {
   return /^\/(?:order|t\/[\w-]+|kiosk)(?=[/?]|$)/.exec(here)?.[0] ?? '/'
 }

@@ -5,19 +5,18 @@ import type { Placed, Preview } from '../ordering/place.ts'
 import { type PricedOrder, priceOrder } from '../ordering/pricing.ts'
 import type { Source } from '../terms/channels.ts'
 import { type Clock, timeZone } from '../terms/clock.ts'
-import { isRefused, type Refusal } from '../terms/refusal.ts'
+import { isRefused } from '../terms/refusal.ts'
 
 type Refused = Exclude<Placed, { id: unknown }>
 
-/** What an order costs, and why it cannot be placed for now although every dish in it can be ordered. */
+/** What an order costs. */
 export interface Quote {
   priced: PricedOrder
-  hindrance: Refusal<'takes no orders' | 'below minimum'> | undefined
 }
 
 /**
- * Prices an order as it would be placed now. A closed location and a delivery below its minimum do not keep a guest from filling
- * a cart, so the price is given then, too. Any other refusal has no price.
+ * Returns the function that prices an order as it would be placed now. Guests fill a cart while a location is closed and before a
+ * delivery reaches its minimum, so these two refusals do not keep it from being priced. Any other refusal is returned.
  */
 export function quoting({
   clock,
@@ -30,13 +29,13 @@ export function quoting({
 }) {
   return (draft: Draft, source: Source, details: OrderDetails): Quote | Refused => {
     const previewed = preview(draft, source, details)
-    if (!isRefused(previewed)) return { priced: previewed.priced, hindrance: undefined }
+    if (!isRefused(previewed)) return { priced: previewed.priced }
     if (previewed.refused !== 'takes no orders' && previewed.refused !== 'below minimum') return previewed
     const menu = catalogue().menu(draft.locationId)
     if (!menu) return { refused: 'unknown location', location: draft.locationId }
     const location = deliveringTo(menu.location, draft, { ...noDetails, deliveryPostcode: details.postcode ?? null })
     if (isRefused(location)) return location
     const priced = priceOrder(draft, { ...menu, location }, timeZone(location.timezone).at(clock.now()))
-    return isRefused(priced) ? priced : { priced, hindrance: previewed }
+    return isRefused(priced) ? priced : { priced }
   }
 }

@@ -6,7 +6,7 @@ import type { Refusal } from '../terms/refusal.ts'
 
 export { type GuestKind, guestKinds } from '../terms/channels.ts'
 
-/** The service modes that each kind can have. */
+/** The service modes that each kind of guests' pages can offer. */
 export const modesOfKind: Record<GuestKind, readonly ServiceMode[]> = {
   storefront: ['takeaway', 'delivery', 'dine_in'],
   qr: ['qr'],
@@ -16,7 +16,7 @@ export const modesOfKind: Record<GuestKind, readonly ServiceMode[]> = {
 /** The source of the orders of each kind (decision G2). */
 export const sourceOfKind: Record<GuestKind, Source> = { storefront: 'storefront', qr: 'qr', kiosk: 'storefront' }
 
-/** Where guests can order by themselves, and how. */
+/** The service modes in which guests can order by themselves on one kind of pages at a location. */
 export interface GuestModes {
   locationId: LocationId
   kind: GuestKind

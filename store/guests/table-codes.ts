@@ -5,24 +5,24 @@ import type { Clock } from '../terms/clock.ts'
 import type { LocationId, TableId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** A table of the restaurant and the code that guests at it open. */
+/** A dining table and the code with which its guests order. */
 export interface CodedTable {
   id: TableId
   title: string
-  /** Null: none was made yet. */
+  /** Null: none has been made yet. */
   code: string | null
-  /** Since when this code is valid (UTC milliseconds). */
+  /** Since when the code is valid (UTC milliseconds); null: there is none. */
   since: number | null
 }
 
-/** The table at which a guest sits. */
+/** The table that a code belongs to. */
 export interface FoundTable {
   id: TableId
   title: string
   locationId: LocationId
 }
 
-// 31^10 are 49 bits: too many to try, and still short enough to type.
+// 31^10 codes, about 49 bits: too many to guess, and short enough to type.
 const CODE_LENGTH = 10
 
 /**
@@ -95,8 +95,8 @@ export function tableCodes(db: Db, clock: Clock, { note }: Noting) {
     make: (locationId: LocationId) => make.immediate(locationId),
 
     /**
-     * Gives one table (or with null all tables of a location) a new code; the old one is void at once. Refuses a location or table
-     * that does not exist.
+     * Gives a table, or with null all tables of a location, a new code. The old one stops working at once. Refuses a location or
+     * table that does not exist.
      */
     reset: (locationId: LocationId, tableId: TableId | null) => reset.immediate(locationId, tableId),
   }

@@ -148,7 +148,7 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
     /** Writes the events of a change in the kitchen that happened because its time had come. It has no actor. */
     recordByItself: (before: OrderState, after: OrderState): void => writeEvents(before, after, 'kitchen', null),
 
-    /** Writes the events of what a guest did to their own order. The activity log is that of staff. */
+    /** Writes the events of what a guest did to their own order. The activity log is only about staff. */
     recordByGuest: (before: OrderState, after: OrderState, reason: string): void =>
       writeEvents(before, after, 'staff', reason),
 

@@ -34,7 +34,7 @@ export interface OrderDetails {
   later?: readonly number[] | undefined
   /** Ignored for an order that is not entered by staff. */
   discount?: GivenDiscount | undefined
-  /** Only of an order from the guests' own pages, which must have it. */
+  /** Required for an order from the guests' own pages, and absent from any other. */
   guest?: GuestOrigin | undefined
 }
 
@@ -133,8 +133,8 @@ function refuseTime(
 }
 
 /**
- * The location with the delivery fee and the minimum order of the zone that contains the postcode: of the entries that it equals or
- * begins with, the longest decides. Where there are zones, a delivery to a postcode in none of them is refused.
+ * The location with the delivery fee and the minimum order of the zone that contains the postcode. Among the entries that the
+ * postcode begins with, the longest one decides. Where there are zones, a delivery to a postcode in none of them is refused.
  */
 export function deliveringTo(
   location: Location,
@@ -152,8 +152,9 @@ export function deliveringTo(
 }
 
 /**
- * Refuses an order of a guest in a mode that is not offered on their kind of pages, or without what that mode needs: a name to call out,
- * for a delivery also a phone number and an address, with its postcode where there are zones.
+ * Refuses an order of a guest in a mode that is not offered on their kind of pages, or without the details that the mode needs: a
+ * name on the storefront unless the guest eats there, a phone number and an address for a delivery, and its postcode where there are
+ * zones (decision 060).
  */
 export function refuseGuest(
   draft: Draft,
@@ -178,7 +179,7 @@ export function refuseGuest(
   return missing && { refused: 'detail missing', detail: missing[0] }
 }
 
-/** A postcode as it is compared: "1100-437", "1100 437" and "1100437" are the same. */
+/** A postcode without spaces, hyphens and lower case: "1100-437", "1100 437" and "1100437" are the same. */
 function folded(postcode: string): string {
   return postcode.replace(/[\s\p{Pd}]/gu, '').toUpperCase()
 }
@@ -213,7 +214,7 @@ export function digestOf(draft: Draft, source: Source, details: OrderDetails): B
   const { tableId, address, postcode, wantedAt, discount, later, guest } = details
   const contents: unknown[] = [source, draft, tableId, address, postcode, wantedAt, discount]
   if (later?.length) contents.push(later)
-  // Another browser that has found out the id must not be led to the guest's status page.
+  // A browser that has somehow learnt the attempt id of another one must not be redirected to that guest's status page.
   if (guest) contents.push(guest.kind, guest.browser?.toString('hex'))
   return createHash('sha256').update(JSON.stringify(contents)).digest()
 }

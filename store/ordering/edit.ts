@@ -36,7 +36,7 @@ export interface EditContext {
   ledger: Ledger
   stock: OrderStock
   book: ReturnType<typeof orderBook>
-  /** The modes whose orders are cooked when they are paid. */
+  /** The modes whose orders the kitchen gets only when they are paid. */
   whenPaid(): readonly ServiceMode[]
   fireWhenPaid(order: OrderState): OrderState
   completeWhenDone(order: OrderState): OrderState

@@ -2,40 +2,43 @@ import type { Db } from '../file/open.ts'
 import type { GuestKind } from '../terms/channels.ts'
 import type { DeviceId, OrderId, TableId } from '../terms/ids.ts'
 
-/** What is kept of how a guest ordered (decision 060). */
+/** Where an order of a guest comes from (decision 060). */
 export interface GuestOrigin {
   kind: GuestKind
-  /** In the address of the order's status page; nobody can guess it. */
+  /** The unguessable part of the address of the order's status page: 32 random bytes in base64url. */
   token: string
-  /** The SHA-256 of the secret that the guest's browser keeps in a cookie; null on a kiosk, which many use. */
+  /** The SHA-256 of the secret that the guest's browser keeps in a cookie; null at a kiosk, whose browser many guests use. */
   browser: Buffer | null
+  /** The code of the table as the guest opened it; undefined unless `kind` is 'qr'. */
   tableCode?: string | undefined
+  /** The kiosk; undefined unless `kind` is 'kiosk'. */
   deviceId?: DeviceId | undefined
 }
 
-/** The restaurant's settings for orders of guests. */
+/** The settings for orders of guests. */
 export interface GuestRules {
-  /** Staff confirm the first order of a table. */
+  /** Whether staff confirm the first order of a table. */
   confirmFirst: boolean
-  /** How long guests may cancel their order themselves; 0: not at all. */
+  /** For how many minutes guests may cancel their own order; 0: not at all. */
   cancelMinutes: number
 }
 
-/** An order of a guest, as its status page finds it. */
+/** An order of a guest with what its status page needs. */
 export interface GuestOrder extends Pick<GuestOrigin, 'kind' | 'token' | 'browser'> {
   orderId: OrderId
   tableCode: string | null
+  /** UTC milliseconds. */
   placedAt: number
-  /** Staff have not confirmed it yet, and it is not prepared before. */
+  /** Whether staff still have to confirm it. It is not prepared before. */
   isWaiting: boolean
 }
 
 type Row = Omit<GuestOrder, 'isWaiting'> & { isWaiting: number }
 
-// An order waits for its confirmation while it is as it was placed: whoever confirms, fires or completes it has accepted it.
+// An order waits to be confirmed until somebody changes its status: to confirm, fire or complete it also means to accept it.
 const isWaiting = `to_confirm = 1 AND status = 'placed' AND coalesce(fulfillment_status, 'pending') = 'pending'`
 
-/** Whose orders came from the guests' own pages. The functions that write are called inside the transaction of the order. */
+/** The orders that came from the guests' own pages (decision 060). */
 export function guestOrders(db: Db) {
   const insert = db.prepare<[OrderId, GuestKind, string, Buffer | null, string | null, DeviceId | null, number]>(
     `INSERT INTO guest_order (order_id, kind, status_token, browser_sha256, table_code, device_id, to_confirm)
@@ -48,7 +51,7 @@ export function guestOrders(db: Db) {
   const countByBrowser = db
     .prepare<[Buffer], number>('SELECT count(*) FROM guest_order WHERE browser_sha256 = ?')
     .pluck()
-  // Few orders are open, and an unpaid one of yesterday says nothing about who sits there today.
+  // The index keeps this fast: few orders are open. An unpaid order of yesterday says nothing about who sits at the table today.
   const selectAccepted = db
     .prepare<[TableId, string], number>(
       `SELECT 1 FROM orders INDEXED BY orders_open LEFT JOIN guest_order ON order_id = orders.id
@@ -65,6 +68,7 @@ export function guestOrders(db: Db) {
     .pluck()
 
   return {
+    /** Records where an order comes from. It is called inside the transaction that places the order. */
     add(orderId: OrderId, { kind, token, browser, tableCode, deviceId }: GuestOrigin, isToConfirm: boolean): void {
       insert.run(orderId, kind, token, browser, tableCode ?? null, deviceId ?? null, Number(isToConfirm))
     },
@@ -73,14 +77,16 @@ export function guestOrders(db: Db) {
     isTableOpen: (tableId: TableId, businessDate: string): boolean =>
       selectAccepted.get(tableId, businessDate) !== undefined,
 
+    /** The order with this token in the address of its status page; undefined if there is none or its guest's data was deleted. */
     byToken: (token: string): GuestOrder | undefined => found(selectByToken.get(token)),
 
+    /** Undefined if the order came another way or its guest's data was deleted. */
     byOrder: (orderId: OrderId): GuestOrder | undefined => found(selectByOrder.get(orderId)),
 
-    /** How many orders a browser has placed. */
+    /** How many orders the browser with this hash of its secret has placed. */
     countOf: (browser: Buffer): number => countByBrowser.get(browser) ?? 0,
 
-    /** The orders that staff have to confirm or refuse, the oldest first. */
+    /** The orders that staff have to confirm or cancel, the oldest first. */
     waiting: (): OrderId[] => selectWaiting.all(),
   }
 }

@@ -152,7 +152,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     }
   }
 
-  /** Until when its guest may cancel an order (UTC milliseconds); 0: not, or no longer. */
+  /** Until when a guest may cancel their order (UTC milliseconds); 0: they may not, or no longer. */
   function cancellableUntil({ orderId, placedAt }: GuestOrder, { status }: Pick<OrderState, 'status'>): number {
     const isBegun = tickets.items(orderId).some(({ state }) => state === 'done')
     const isUnpaid = ledger.standing(orderId).paid === 0
@@ -207,8 +207,8 @@ export function orderMoves(db: Db, context: MovesContext) {
       }),
 
     /**
-     * Cancels an order for the guest who placed it, whose browser has the secret with this SHA-256. Refused after the time that the
-     * setting gives, once anything is done in the kitchen, and once something was paid.
+     * Cancels an order for the guest who placed it. `browser` is the SHA-256 of the secret of their browser. Refused for another
+     * browser, after the minutes of the setting, once anything is done in the kitchen, and once something is paid (decision 060).
      */
     cancelAsGuest: (id: OrderId, browser: Uint8Array): Acted =>
       acts.run(id, order => {

@@ -13,8 +13,8 @@ export type OrderLimit = ReturnType<typeof orderLimit>
 
 /**
  * The order limit of section 8 and decision B3: an exact sliding window of created orders per bucket, in memory. `elapsed` is a
- * monotonic clock in milliseconds. `limits` is called each time, so a change takes effect at once; it
- * may give each bucket other numbers.
+ * monotonic clock in milliseconds. `limits` is called each time, so a change takes effect at once, and each bucket can have limits of
+ * its own.
  */
 export function orderLimit(elapsed: () => number, limits: (bucket: string) => { orders: number; windowS: number }) {
   const buckets = new Map<string, Created>()

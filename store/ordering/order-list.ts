@@ -215,7 +215,7 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
     these: (ids: OrderId[]): ListedOrder[] =>
       selectThese.all({ ids: JSON.stringify(ids), now: clock.now() }).map(listed),
 
-    /** The bill of a table: its orders with an amount to be paid, the oldest first. */
+    /** The bill of a table: its open orders with something left to pay, the oldest first. */
     unpaidOf: (tableId: TableId): ListedOrder[] => selectUnpaidOf.all({ tableId, now: clock.now() }).map(listed),
 
     /** The id of the newest order that staff did not enter; 0 if there is none among the newest 50. */
@@ -223,8 +223,8 @@ export function orderList(db: Db, clock: Clock, catalogue: () => Catalogue) {
 
     /**
      * Open orders that look like an earlier one sent twice, each with the number and id of that one: the same lines at the same
-     * location within 10 minutes, by the same guest. Those of the guests' pages are placed once (G3): two at a table are of two
-     * guests. The newest 500 open orders of the last 12 hours are compared.
+     * location within 10 minutes, by the same guest. The newest 500 open orders of the last 12 hours are compared, without those from
+     * the guests' pages: these are placed exactly once (G3), so two equal ones at a table are from two guests.
      */
     sentTwice(): Map<OrderId, OrderId> {
       const recent = selectRecent.all(clock.now() - TWICE_SHOWN_MS).toReversed()

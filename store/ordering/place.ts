@@ -97,7 +97,7 @@ export interface PlacingContext extends EventSink, Noting {
   stock: OrderStock
   /** The status at which orders take their stock. */
   depleteAt(): DepleteAt
-  /** The modes whose orders are cooked when they are paid. */
+  /** The modes whose orders the kitchen gets only when they are paid. */
   whenPaid(): readonly ServiceMode[]
   /** Reloads what other connections have changed. */
   refresh(): void
@@ -240,8 +240,8 @@ export function placing(db: Db, context: PlacingContext) {
     const wall = timeZone(menu.location.timezone).at(instant)
     const kept = details ? keptDetails(details, source, menu.location, instant) : noDetails
     if (isRefused(kept)) return kept
-    const unwelcome = details?.guest && refuseGuest(draft, details, menu.location, context.offered)
-    if (unwelcome) return unwelcome
+    const refusalOfGuest = details?.guest && refuseGuest(draft, details, menu.location, context.offered)
+    if (refusalOfGuest) return refusalOfGuest
     const location = deliveringTo(menu.location, draft, kept)
     if (isRefused(location)) return location
     const discount = details?.discount && isEnteredByStaff(source) ? manualDiscount(details.discount, location) : null
@@ -276,8 +276,8 @@ export function placing(db: Db, context: PlacingContext) {
   }
 
   /**
-   * What the kitchen waits for: the payment of the order where it is cooked when paid, else the confirmation by staff of the first
-   * order of guests at a table, where nothing is accepted and still unpaid.
+   * What the kitchen waits for: the payment, if orders in this mode are prepared only when paid, or else the confirmation by staff of
+   * the first order of a table; null: nothing. An order is the first one if no order of its table is both accepted and unpaid.
    */
   function waitOf(
     { mode, grandTotal }: PricedOrder,
@@ -291,8 +291,8 @@ export function placing(db: Db, context: PlacingContext) {
   }
 
   /**
-   * The tickets of a new order. Held until a person fires them: all if the order is to be held, else the lines of a later course.
-   * The others are held until their preparation starts (G8), and until that has happened what the kitchen waits for.
+   * The tickets of a new order. Those of a later course, or all if the order is to be held, are held until a person fires them. The
+   * others are held until their preparation starts (G8) and until the order is paid or confirmed, where the kitchen waits for that.
    */
   function openingsOf(
     routed: Map<StationId, number[]>,

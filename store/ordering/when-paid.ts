@@ -10,14 +10,17 @@ export interface WhenPaidContext {
   ledger: Ledger
 }
 
-/** Whether the kitchen waits until an order in this mode, with this amount still to be paid, is paid (decision 057). */
+/**
+ * Whether the kitchen waits for the payment of an order in this mode (decision 057). `balance` is what is still to be paid, in minor
+ * units.
+ */
 export function waitsForPayment(whenPaid: readonly ServiceMode[], mode: ServiceMode | null, balance: number): boolean {
   return balance > 0 && mode !== null && whenPaid.includes(mode)
 }
 
 /**
- * Returns the function that sends the tickets of an order that wait for its payment to the kitchen once nothing is left to be
- * paid. It is called in every act that can lower what is to be paid, and returns the order as it is then.
+ * Returns the function that releases the tickets of an order that wait for its payment, if nothing is left to pay. Every act that can
+ * lower the balance calls it. It returns the order with its new state.
  */
 export function fireWhenPaid({ acts, tickets, ledger }: WhenPaidContext): (order: OrderState) => OrderState {
   return order => {

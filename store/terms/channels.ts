@@ -10,7 +10,7 @@ export type Channel = (typeof channels)[number]
 export const sources = ['api', 'storefront', 'qr', 'admin', 'pos'] as const
 export type Source = (typeof sources)[number]
 
-/** The kinds of pages on which guests order by themselves: anywhere, at a table with its code, and on a kiosk (decision G1). */
+/** The kinds of pages on which guests order by themselves: from anywhere, at a table with its code, and at a kiosk (decision G1). */
 export const guestKinds = ['storefront', 'qr', 'kiosk'] as const
 export type GuestKind = (typeof guestKinds)[number]
 

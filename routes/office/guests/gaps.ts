@@ -11,13 +11,13 @@ import { menuAt } from '../menu/menu.ts'
 import { printedMenu } from '../print/sheets.ts'
 import { words } from '../words/guests.ts'
 
-/** Something that guests need and that is not there, and where it is mended. */
+/** Something that is missing before guests can order, and the page where a person adds it. */
 export interface Gap {
   text: string
   to?: { address: Address; label: string }
 }
 
-/** What is missing for the kinds of guests' pages that are on, what concerns the whole site first. */
+/** What is missing for the kinds of guests' pages that are on: first for the whole site, then for each location. */
 export function gapsOf(app: App, exchange: Exchange, view: View): Gap[] {
   const w = words[view.language]
   const { store } = app

@@ -22,13 +22,13 @@ const here = '/office/guests'
 
 const MOST_UPSOLD = 3
 
-/** What the person typed, and why it was refused. */
+/** A refused form: the minutes that the person typed, and why they were refused. */
 interface Typed {
   minutes?: string
   refusal?: Refusal
 }
 
-/** GET {basePath}/office/guests: where and how guests order by themselves, and what is missing for it. */
+/** GET {basePath}/office/guests: where and how guests can order by themselves, and what is still missing for it. */
 export const readGuests: Handler<PersonCaller> = (app, call) => guestsPage(app, call, {})
 
 /** POST {basePath}/office/guests: turns kinds of guests' pages on and off, for the site and for each location and mode. */
@@ -50,7 +50,7 @@ export const changeGuests: Handler<PersonCaller> = async (app, call) => {
   return { kind: 'redirect', to: app.link(here, { saved: 'yes' }) }
 }
 
-/** POST {basePath}/office/guests/rules: whether staff confirm first orders, how long guests may cancel, what they are offered. */
+/** POST {basePath}/office/guests/rules: whether staff confirm first orders, how long guests may cancel, which dishes are offered. */
 export const changeGuestRules: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['confirmFirst', 'cancelMinutes'], repeated: ['upsell'] })
   if (!read.ok) return read.reply
@@ -68,7 +68,7 @@ export const changeGuestRules: Handler<PersonCaller> = async (app, call) => {
   return { kind: 'redirect', to: app.link(here, { saved: 'yes' }) }
 }
 
-/** POST {basePath}/office/guests/codes: gives one table, or all of a location, a new code. The old one stops at once. */
+/** POST {basePath}/office/guests/codes: gives one table, or all of a location, a new code. The old one stops working at once. */
 export const resetTableCodes: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['location', 'table'] })
   if (!read.ok) return read.reply

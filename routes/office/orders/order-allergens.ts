@@ -29,7 +29,7 @@ function declarationsOf(restaurant: RestaurantFile): Declarations {
   return found
 }
 
-/** What is known about the allergens of an order: titles in the language of the reader. */
+/** What is known about the allergens of an order. All titles are in the language of the reader. */
 export interface KnownAllergens {
   contains: string[]
   mayContain: string[]
@@ -66,7 +66,7 @@ export function allergensOf(restaurant: RestaurantFile, lines: OrderLine[], lang
   }
 }
 
-/** A dish or an option of an order; what the restaurant no longer has keeps the name that it was ordered with. */
+/** A dish or an option of an order. What is no longer in the restaurant file keeps the name that it was ordered with. */
 function partOf(declared: Dish | Option | undefined, name: string, language: Language) {
   const title = declared ? (declared.translations[language]?.title ?? declared.title) : name
   return { title, allergens: declared?.allergens ?? [], isOption: false }

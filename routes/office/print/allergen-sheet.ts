@@ -15,7 +15,7 @@ const here = '/office/print/allergens'
 // Regulation (EU) No 1169/2011, Annex II.
 const EU_ALLERGENS = 14
 
-/** GET {basePath}/office/print/allergens: which dish and which option has which allergens, with the date. */
+/** GET {basePath}/office/print/allergens: a table of all dishes and options with their allergens, and its date. */
 export const readAllergenSheet: Handler<PersonCaller> = (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
@@ -87,7 +87,7 @@ ${sections.map(
 ${groups.map(group => {
   const title = w.option(inLanguage(group, language).title)
   const isKnown = group.modifiers.some(option => option.allergens.length > 0)
-  // One row says of a group such as "rare or well done" what each of its options would say.
+  // If nothing is stated about any option, as in a group such as "rare or well done", one row says so for the whole group.
   const rows = isKnown
     ? [head(title), group.modifiers.map(option => row(inLanguage(option, language).title, option.allergens))]
     : row(title, [])

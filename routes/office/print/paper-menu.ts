@@ -14,7 +14,7 @@ import { inLanguage, locationChoice, menuLanguage, printedMenu, sheetsPage, word
 
 const here = '/office/print/menu'
 
-/** GET {basePath}/office/print/menu: the menu of a location on paper, in one of its languages. */
+/** GET {basePath}/office/print/menu: the menu of a location, to print in one of its languages. */
 export const readPaperMenu: Handler<PersonCaller> = (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
@@ -45,7 +45,7 @@ function paper(view: View, { restaurant, location, sections, language }: Printed
   const own = wordsLanguage(language)
   const written = { ...view, formats: formats(own, location.timezone) }
   const money = priceOf(written, location.currency)
-  // Numbers instead of titles, so that a dish stays one line.
+  // Numbers instead of titles, so that a dish fits on one line.
   const numbers = new Map(restaurant.allergens.map(({ id }, index) => [id, index + 1]))
   const labels = new Map(restaurant.labels.map(label => [label.id, inLanguage(label, language).title]))
   const used = new Set(
@@ -84,7 +84,7 @@ ${
 </footer></article>`
 }
 
-/** What a price does or does not include. */
+/** What the prices include: tax, and service charge in some service modes. */
 function chargesText({ formats }: View, location: LocationEntry, language: Language): string[] {
   const w = words[language]
   const { service_charge_rate: rate, service_charge_modes: modes } = location

@@ -11,7 +11,7 @@ const printables = [
   { path: '/office/kitchen/pad', title: 'pad', help: 'padHelp' },
 ] as const
 
-/** GET {basePath}/office/print: what can be printed. */
+/** GET {basePath}/office/print: the list of what can be printed for guests. */
 export const readPrintables: Handler<PersonCaller> = (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]

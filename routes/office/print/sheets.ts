@@ -11,19 +11,19 @@ import { words } from '../words/print.ts'
 
 export interface Sheets {
   title: string
-  /** Where the choices are sent. */
+  /** The path of the page, to which the choices are sent. */
   path: string
   /** The fields of the choices. */
   choices: Html[]
   /** What the person should know before printing. */
   notes?: (Html | false | undefined)[]
-  /** What is printed; without it there is no button for it. */
+  /** What is printed; undefined: there is nothing to print, and no button for it. */
   paper: Html | undefined
   /** The language of the paper. */
   language: string
 }
 
-/** The page of something to print: its choices above, what will be on the paper below. */
+/** A page with something to print: the choices, then a preview of the paper. */
 export function sheetsPage(view: View, { title, path, choices, notes = [], paper, language }: Sheets): Reply {
   const w = words[view.language]
   const body = html`<body class="printable"><main>
@@ -39,7 +39,7 @@ ${paper && html`<div class="scroll" tabindex="0" role="region" aria-label="${w.p
   return { kind: 'html', status: 200, html: documentOf(view, title, body) }
 }
 
-/** A choice among some values; nothing when there is only one. */
+/** A field to choose one of some values; undefined if there are fewer than two. */
 export function choice(
   label: string,
   name: string,
@@ -52,13 +52,13 @@ export function choice(
   )}</select></div>`
 }
 
-/** The choice of a location. */
+/** The field to choose a location; undefined if there is only one. */
 export function locationChoice(app: App, view: View, chosen: number): Html | undefined {
   const options = app.store.restaurant().locations.map(({ id, title }) => ({ value: id, text: title }))
   return choice(words[view.language].location, 'location', options, chosen)
 }
 
-/** The choice among the languages of the menu, and which one the query wants: by default that of the titles themselves. */
+/** The language of the menu that the query names, by default that of the untranslated titles, and the field to choose another one. */
 export function menuLanguage(
   view: View,
   { site }: RestaurantFile,
@@ -70,7 +70,7 @@ export function menuLanguage(
   return { language, choice: choice(words[view.language].language, 'language', options, language) }
 }
 
-/** The language of the pages' own words in which a paper in any language is written: its own, else English. */
+/** The language of the pages' own words on a paper in any language: the same one, or English if the pages do not have it. */
 export function wordsLanguage(language: string): Language {
   return languages.find(each => each === language.split('-')[0]) ?? 'en'
 }
@@ -81,15 +81,15 @@ interface Translated {
   translations: Record<string, { title?: string | null; description?: string | null }>
 }
 
-/** A title and a description in a language, where they are translated. */
+/** A title and a description in a language, or as they are where they are not translated. */
 export function inLanguage({ title, description, translations }: Translated, language: string) {
   const translated = translations[language]
   return { title: translated?.title ?? title, description: translated?.description ?? description ?? null }
 }
 
 /**
- * The menu of a location as it is printed: all that is published and offered there. What is only off for now stays, because paper
- * outlives it.
+ * The menu of a location as it is printed: everything that is published and offered there. What is only off the menu for now is
+ * printed, too.
  */
 export function printedMenu({ categories }: StaffMenu) {
   const sections = categories.map(({ entry, dishes }) => ({

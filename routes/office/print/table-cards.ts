@@ -16,7 +16,7 @@ import { choice, locationChoice, sheetsPage } from './sheets.ts'
 
 const here = '/office/print/tables'
 
-/** The sizes of cards, all of them whole parts of A4, with how many are on a sheet. */
+/** The sizes of cards, with how many of them fill a sheet of A4. */
 const sizes = { half: 2, card: 4, sticker: 8, small: 15 } as const
 type Size = keyof typeof sizes
 
@@ -28,7 +28,7 @@ export const readTableCards: Handler<PersonCaller> = (app, call) => {
   const w = words[view.language]
   const query = queryOf(call.exchange.request)
   const location = locationOf(app, query)
-  if (!location) return sheetsPage(view, nothing(w.tables, w.noLocation, view))
+  if (!location) return sheetsPage(view, withoutCards(w.tables, w.noLocation, view))
 
   const tables = app.store.tableCodes.list(location.id as LocationId)
   const withoutCode = tables.filter(({ code }) => code === null).length
@@ -96,7 +96,8 @@ export const makeTableCodes: Handler<PersonCaller> = async (app, call) => {
   return isRefused(made) ? refuse('BAD_REQUEST') : { kind: 'redirect', to: app.link(here, { location: location.id }) }
 }
 
-function nothing(title: string, text: string, view: View) {
+/** The page without any cards, and why. */
+function withoutCards(title: string, text: string, view: View) {
   return {
     title,
     path: here,
@@ -107,7 +108,7 @@ function nothing(title: string, text: string, view: View) {
   }
 }
 
-/** Who can open an address, where that is not everybody. */
+/** A warning about an address that not every phone can open; undefined: every phone can. */
 function reachNote(view: View, { text, isOnlyHere }: { text: string; isOnlyHere: boolean }): Html | undefined {
   const w = words[view.language]
   if (isOnlyHere) return html`<p class="note bad"><span>${w.onlyHereHelp}</span></p>`
