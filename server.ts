@@ -16,7 +16,7 @@ import { throttle } from './routes/http/throttle.ts'
 import { alarms } from './routes/kitchen/alarms.ts'
 import { stationAlarms } from './routes/kitchen/station-alarms.ts'
 import { printerAlarms } from './routes/printers/printer-alarms.ts'
-import { requestRunner } from './routes/requests.ts'
+import { requests } from './routes/requests.ts'
 import { backups } from './store/backups.ts'
 import { claimForServing } from './store/file/claim.ts'
 import { explainFailure, UnusableFile } from './store/file/failures.ts'
@@ -48,6 +48,8 @@ export interface Serving {
   writer: Writer
   reader: Reader
   screens: Screens
+  /** Loads the pages, so that the first request for one does not have to. */
+  loadPages(): Promise<void>
   /** Completes the requests in progress, accepts no new ones, and closes the file. */
   stop(): Promise<void>
 }
@@ -147,7 +149,8 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     siteRoot,
     log,
   }
-  const { server, drain } = httpServer(requestRunner(app), { trustedProxies, log, limits })
+  const { run, loadPages } = requests(app)
+  const { server, drain } = httpServer(run, { trustedProxies, log, limits })
 
   const watch = setInterval(() => {
     try {
@@ -242,6 +245,7 @@ export async function serve(configuration: Configuration, options: ServeOptions)
     writer: writes,
     reader: slowReads,
     screens: app.screens,
+    loadPages,
     async stop() {
       const drained = drain()
       app.screens.drain()
@@ -335,6 +339,7 @@ async function main(): Promise<void> {
   )
   if (demo) console.log(await demo.prepare(serving, configuration.basePath))
   else console.log([nextStep(serving.store), ...wayIn(serving)].join('\n'))
+  serving.loadPages().catch(error => log.error('the pages were not loaded', error))
 }
 
 /** SIGTERM, SIGINT and a terminal that is closed (SIGHUP) drain and exit 0; a second one changes nothing. */
