@@ -28,7 +28,8 @@ export function refusalOf(app: App, view: { now: number }, setting: Setting): Cl
 function timesToday(location: Location, now: number, leadMinutes: number): number[] {
   const zone = timeZone(location.timezone)
   const dayOf = (instant: number) => businessDate(zone.at(instant), location.dayStartsAt)
+  const today = dayOf(now)
   const first = Math.ceil((now + leadMinutes * 60_000) / QUARTER) * QUARTER
   const times = Array.from({ length: MOST_QUARTERS }, (_, index) => first + index * QUARTER)
-  return times.filter(time => dayOf(time) === dayOf(now) && openingAt(time, location).isOpen)
+  return times.filter(time => dayOf(time) === today && openingAt(time, location).isOpen)
 }

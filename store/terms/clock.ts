@@ -24,6 +24,9 @@ const DAY = 86_400_000
 // Every zone's offset changes on a quarter of an hour, so one look-up serves all instants of that quarter.
 const QUARTER = 900_000
 
+// More than a month of quarters, which a page or a report may ask for again and again.
+const MOST_OFFSETS = 4000
+
 export interface TimeZone {
   name: string
   /** The local time at an instant (UTC milliseconds). */
@@ -74,18 +77,20 @@ function createZone(name: string): TimeZone {
     minute: 'numeric',
     second: 'numeric',
   })
-  let quarter = Number.NaN
-  let offset = 0
+  // By the number of the quarter.
+  const offsets = new Map<number, number>()
 
   function offsetAt(instant: number): number {
-    const start = Math.floor(instant / QUARTER) * QUARTER
-    if (start !== quarter) {
-      const part: Record<string, number> = {}
-      for (const { type, value } of format.formatToParts(start)) part[type] = Number(value)
-      const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
-      offset = Date.UTC(year, month - 1, day, hour, minute, second) - start
-      quarter = start
-    }
+    const quarter = Math.floor(instant / QUARTER)
+    const known = offsets.get(quarter)
+    if (known !== undefined) return known
+    const start = quarter * QUARTER
+    const part: Record<string, number> = {}
+    for (const { type, value } of format.formatToParts(start)) part[type] = Number(value)
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+    const offset = Date.UTC(year, month - 1, day, hour, minute, second) - start
+    if (offsets.size >= MOST_OFFSETS) offsets.clear()
+    offsets.set(quarter, offset)
     return offset
   }
 
