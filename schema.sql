@@ -552,6 +552,7 @@ CREATE UNIQUE INDEX orders_by_attempt ON orders (attempt_id) WHERE attempt_id IS
 CREATE INDEX orders_open ON orders (id) WHERE status IN ('placed', 'confirmed');
 CREATE INDEX orders_at_pass ON orders (location_id, fulfillment_since)
   WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
+CREATE INDEX orders_handed_over ON orders (location_id, fulfillment_since) WHERE fulfillment_status = 'fulfilled';
 
 CREATE TABLE order_line (
   id              INTEGER PRIMARY KEY,

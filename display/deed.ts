@@ -11,6 +11,7 @@ const deedTexts: Record<Deed, Record<Exclude<Language, 'en'>, string>> = {
   'order cancelled': { de: 'Bestellung storniert', pt: 'Pedido cancelado' },
   'order sent out': { de: 'Bestellung losgeschickt', pt: 'Pedido saiu para entrega' },
   'order fulfilled': { de: 'Bestellung ausgegeben', pt: 'Pedido entregue' },
+  'hand-over taken back': { de: 'Ausgabe zurückgenommen', pt: 'Entrega anulada' },
   'payment taken': { de: 'Zahlung kassiert', pt: 'Pagamento recebido' },
   'payment voided': { de: 'Zahlung storniert', pt: 'Pagamento anulado' },
   'refund given': { de: 'Betrag erstattet', pt: 'Reembolso feito' },

@@ -13,16 +13,21 @@ export interface OrderMoments {
   handedOver: number | null
 }
 
+/** `activity` is that of the order, newest first. */
 export function momentsOf(placedAt: number, tickets: ShownTicket[], activity: Activity[]): OrderMoments {
   const made = tickets.filter(({ state }) => state !== 'void')
   const last = (instants: (number | null)[]) =>
     instants.length === 0 || instants.includes(null) ? null : Math.max(...instants.map(instant => instant ?? 0))
-  const left = activity.filter(({ what }) => what === 'order fulfilled' || what === 'order sent out')
+  const left: number[] = []
+  for (const { what, at } of activity.toReversed()) {
+    if (what === 'order sent out' || what === 'order fulfilled') left.push(at)
+    else if (what === 'hand-over taken back') left.pop()
+  }
   return {
     placed: placedAt,
     seen: last(made.map(({ seenAt }) => seenAt)),
     done: last(made.map(({ closedAt }) => closedAt)),
-    handedOver: left.length === 0 ? null : Math.min(...left.map(({ at }) => at)),
+    handedOver: left[0] ?? null,
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test, { type TestContext } from 'node:test'
+import { momentsOf } from '../display/order-moments.ts'
 import type { OrderDetails } from '../store/ordering/details.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
 import type { PassActName } from '../store/ordering/pass-acts.ts'
@@ -231,6 +232,96 @@ test('a press at the pass is for the order as it was shown: not for another one 
   assert.equal(fulfilment(shop, 1), 'ready')
   for (const _ of [1, 2]) assert.equal((await act(shop, device, { act: 'fulfil', ticket: '1' })).status, 200)
   assert.equal((await act(shop, device, stale)).status, 200, 'what is already as wanted is no error')
+})
+
+test('a mistaken hand-over is taken back at the pass, also of an order that was paid and so completed', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop, clock, device } = await openPass(t)
+  listen(shop)
+  for (const _ of [1, 2]) ordered(shop, { ...orderOf(salad), ...takeaway })
+  accepted(shop.store.payments.pay(1 as OrderId, { amount: 500, method: 'cash' }))
+  for (const id of [1, 2]) bumpAll(shop, id)
+  const { page, site } = await openWindow(t, shop.port, { cookie: device.cookie })
+  await page.goto(`${site}/kitchen/pass`)
+  const ready = page.locator('#ready').getByRole('article', { name: '1' })
+  await ready.getByRole('button', { name: 'Hand over' }).click()
+  await page.getByText('Handed over lately').click()
+  const left = page.locator('#recent li').filter({ hasText: 'Salad' })
+  await left.waitFor()
+  assert.equal(await ready.count(), 0)
+  assert.equal(shop.store.orderBook.byId(1)?.status, 'completed')
+  await assertUsable(page)
+
+  clock.pass(60_000)
+  const before = eventsOf(shop).length
+  await left.getByRole('button', { name: 'Bring back' }).click()
+  await ready.getByRole('button', { name: 'Hand over' }).waitFor()
+  await page.getByText('Nothing was handed over yet.').waitFor()
+  const { status, fulfillmentStatus } = shop.store.orderBook.byId(1) ?? {}
+  assert.deepEqual([status, fulfillmentStatus], ['completed', 'ready'])
+  assert.deepEqual(
+    eventsOf(shop)
+      .slice(before)
+      .map(({ type, data }) => [type, data.status, data.previous_fulfillment_status, data.fulfillment_status]),
+    [
+      ['order.status_changed', 'completed', 'fulfilled', 'ready'],
+      ['order.updated', 'completed', undefined, undefined],
+    ],
+  )
+  const times = () => {
+    const placedAt = shop.store.orderBook.byId(1)?.placedAt ?? 0
+    const activity = shop.store.activity({ orderId: 1 as OrderId }, 20)
+    return momentsOf(placedAt, shop.store.kitchen.ofOrder(1 as OrderId), activity).handedOver
+  }
+  assert.equal(times(), null)
+  assert.deepEqual(
+    shop.store.pass
+      .board(1 as never, 10)
+      .ready.map(({ number }) => number)
+      .sort(),
+    [1, 2],
+  )
+
+  clock.pass(60_000)
+  await ready.getByRole('button', { name: 'Hand over' }).click()
+  await left.waitFor()
+  assert.equal(times(), clock.now())
+})
+
+test('what was delivered or sent out by mistake comes back one step; a press that is sent again or too late changes nothing', async t => {
+  const { shop, clock, device } = await openPass(t)
+  ordered(shop, { ...orderOf(salad), channel: 'delivery' })
+  bumpAll(shop, 1)
+  const recall = () => ({
+    act: 'recall',
+    ticket: '1',
+    shown: shownAtPassNow(shop.store, 1, 'recall'),
+    ref: 'r'.repeat(20),
+  })
+  const steps = []
+  for (const name of ['out', 'fulfil', 'recall', 'fulfil', 'recall', 'recall']) {
+    clock.pass(60_000)
+    assert.equal((await act(shop, device, { act: name, ticket: '1' })).status, 200)
+    steps.push(fulfilment(shop, 1))
+  }
+  assert.deepEqual(steps, [
+    'out_for_delivery',
+    'fulfilled',
+    'out_for_delivery',
+    'fulfilled',
+    'out_for_delivery',
+    'ready',
+  ])
+  await act(shop, device, { act: 'out', ticket: '1' })
+  await act(shop, device, { act: 'fulfil', ticket: '1' })
+  const press = recall()
+  for (const _ of [1, 2]) assert.equal((await act(shop, device, press)).status, 200)
+  assert.equal(fulfilment(shop, 1), 'out_for_delivery')
+  clock.pass(60_000)
+  await act(shop, device, { act: 'fulfil', ticket: '1' })
+  assert.equal((await act(shop, device, { ...press, ref: 's'.repeat(20) })).status, 409)
+  assert.equal(fulfilment(shop, 1), 'fulfilled')
 })
 
 test('a number is called once for each press, however late the press is sent again', async t => {

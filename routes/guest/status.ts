@@ -132,7 +132,7 @@ function stageOf(
   isPaidFirst: boolean,
 ): Stage {
   if (status === 'cancelled') return 'cancelled'
-  if (status === 'completed' || fulfillmentStatus === 'fulfilled') return 'done'
+  if (fulfillmentStatus === 'fulfilled' || (status === 'completed' && fulfillmentStatus === null)) return 'done'
   if (isWaiting) return 'waiting'
   if (isPaidFirst) return 'pay first'
   if (fulfillmentStatus === 'in_kitchen') return 'in kitchen'

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { refusalText } from '../../display/refusal.ts'
 import { heldForText } from '../../display/terms.ts'
 import { isAboutAllergy } from '../../store/kitchen/caution.ts'
-import type { PassCourse, PassLine, PassOrder } from '../../store/ordering/pass.ts'
+import type { HandedOver, PassCourse, PassLine, PassOrder } from '../../store/ordering/pass.ts'
 import { type PassActName, passActNames, shownAtPass } from '../../store/ordering/pass-acts.ts'
 import type { LocationId, OrderId } from '../../store/terms/ids.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
@@ -110,6 +110,7 @@ function contentOf(
   return {
     parts: {
       ...Object.fromEntries(heads),
+      recent: recentOf(view, pass.recent),
       alarms: html`${alarmStrip([...alarmsAt(app, view, locationId), ...(pass.more > 0 ? [w.more(pass.more)] : [])])}${pass.moreAtPass > 0 && html`<p class="note">${w.moreAtPass(pass.moreAtPass)}</p>`}`,
     },
     tickets: cards,
@@ -214,12 +215,28 @@ function lineOf(view: View, { qtyMilli, name, notes, modifiers, stations }: Pass
 /** What can be done with the order now, the likely thing last, where a thumb finds it. */
 function footOf(view: View, order: PassOrder, list: List): Html | false {
   const w = words[view.language]
-  if (list === 'out') return formOf(view, order, { act: 'fulfil', label: w.delivered, className: 'bump' })
+  if (list === 'out') {
+    return html`${formOf(view, order, { act: 'recall', label: w.bringBack, className: 'again' })}
+${formOf(view, order, { act: 'fulfil', label: w.delivered, className: 'bump' })}`
+  }
   if (list !== 'ready' || !isWhole(order)) return false
   if (order.mode === 'delivery') return formOf(view, order, { act: 'out', label: w.sendOut, className: 'bump' })
   const isOnBoard = order.tableTitle === null
   return html`${isOnBoard && formOf(view, order, { act: 'call', label: w.call, className: 'again' })}
 ${formOf(view, order, { act: 'fulfil', label: w.handOver, className: 'bump' })}`
+}
+
+/** What has left, so that a mistaken press can be taken back. */
+function recentOf(view: View, recent: HandedOver[]): Html {
+  const w = words[view.language]
+  return html`<summary>${w.recent}</summary>${
+    recent.length === 0
+      ? html`<p class="quiet">${w.nothingRecent}</p>`
+      : html`<ul>${recent.map(
+          order =>
+            html`<li><strong>${order.number}</strong> ${whoseOf(view, order)} ${view.formats.time(order.since)} <span class="quiet">${order.dishes}</span> ${formOf(view, order, { act: 'recall', label: w.bringBack })}</li>`,
+        )}</ul>`
+  }`
 }
 
 interface ActForm {
@@ -229,7 +246,7 @@ interface ActForm {
   className?: string
 }
 
-function formOf({ link }: View, order: PassOrder, { act, label, batch, className }: ActForm): Html {
+function formOf({ link }: View, order: HandedOver | PassOrder, { act, label, batch, className }: ActForm): Html {
   return html`<form method="post" action="${link(`${here}/act`)}"><input type="hidden" name="ticket" value="${order.id}"><input type="hidden" name="shown" value="${shownAtPass(order, act)}">${
     batch != null && html`<input type="hidden" name="line" value="${batch}">`
   }<button class="${className}" name="act" value="${act}">${label}</button></form>`
@@ -261,6 +278,7 @@ ${screenTools(view)}
 ${setUpStrip(view)}
 <div id="alarms" role="status">${refused !== undefined && html`<p class="note bad" role="alert">${refused}</p>`}${parts.alarms}</div>
 <main id="board" class="pass-board">${lists.map(list)}</main>
+<footer class="recent"><details id="recent">${parts.recent}</details></footer>
 ${scriptWords(view)}
 </body>`
   return { kind: 'html', status: refused === undefined ? 200 : 409, html: documentOf(view, w.title, body, 'kitchen') }

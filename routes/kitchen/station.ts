@@ -265,7 +265,7 @@ ${setUpStrip(view)}
 ${content.tickets.map(ticket => ticket.html)}
 <p class="empty">${stations.length === 0 ? w.noStations : w.noTickets}</p>
 </main>
-<details id="recent" class="recent">${parts.recent}</details>
+<footer class="recent"><details id="recent">${parts.recent}</details></footer>
 ${scriptWords(view)}
 </body>`
   return { kind: 'html', status: refused === undefined ? 200 : 409, html: documentOf(view, title, body, 'kitchen') }

@@ -12,6 +12,7 @@ ALTER TABLE orders ADD COLUMN fulfillment_since INTEGER;
 UPDATE orders SET fulfillment_since = placed_at WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
 CREATE INDEX orders_at_pass ON orders (location_id, fulfillment_since)
   WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
+CREATE INDEX orders_handed_over ON orders (location_id, fulfillment_since) WHERE fulfillment_status = 'fulfilled';
 
 CREATE TABLE station_closed (                          -- stations whose dishes another one prepares for now
   station_id    INTEGER PRIMARY KEY REFERENCES station (id),

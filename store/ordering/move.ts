@@ -10,7 +10,7 @@ import { isRefused, type Refusal } from '../terms/refusal.ts'
 import { refuseRemarks } from '../terms/remark.ts'
 import { type Acted, type Acts, amountOf, type OrderState } from './act.ts'
 import type { GuestOrder, GuestOrders, GuestRules } from './guest-orders.ts'
-import { fulfilmentMoves, fulfilmentOf, isOpen, type Move, moves } from './status.ts'
+import { canLeave, fulfilmentMoves, fulfilmentOf, isOpen, type Move, moves } from './status.ts'
 
 /** What happens to the stock of a cancelled order; by default it is wasted once a ticket is done. */
 export type StockFate = 'restock' | 'waste'
@@ -185,7 +185,7 @@ export function orderMoves(db: Db, context: MovesContext) {
 
   function moveFulfilment(order: OrderState, move: keyof typeof fulfilmentMoves): OrderState | Refusal {
     const { from, to } = fulfilmentMoves[move]
-    if (!isOpen(order.status)) return { refused: 'order closed', order: order.number, status: order.status }
+    if (!canLeave(order)) return { refused: 'order closed', order: order.number, status: order.status }
     const open = refuseOpenTickets(order.id)
     if (open) return open
     if (!from.some(fulfilment => fulfilment === order.fulfillmentStatus)) {

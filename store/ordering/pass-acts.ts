@@ -8,7 +8,7 @@ import type { PassOrder } from './pass.ts'
 import { fulfilmentOf, isOpen, type Move } from './status.ts'
 
 /** What can be done with an order at the pass. */
-export const passActNames = ['fulfil', 'out', 'call', 'fire'] as const
+export const passActNames = ['fulfil', 'out', 'call', 'fire', 'recall'] as const
 export type PassActName = (typeof passActNames)[number]
 
 /** One act at the pass. */
@@ -17,7 +17,7 @@ export interface PassAct {
   order: OrderId
   /** Of `fire`: the course. */
   batch: number | null
-  /** The unguessable reference of the act, with which tickets are fired and numbers are called once; null: none. */
+  /** The unguessable reference of the act, with which tickets are fired, numbers called and orders brought back once; null: none. */
   ref: Ref
   /** `shownAtPass` of the order as it was shown. */
   shown: string
@@ -27,11 +27,11 @@ type Shown = Pick<PassOrder, 'id' | 'number' | 'placedAt' | 'since'>
 
 /**
  * Names an order as the pass shows it: another text for every other order, also after a backup was restored. What leaves the pass
- * must not have been in the kitchen again meanwhile.
+ * or comes back to it must not have been elsewhere meanwhile.
  */
 export function shownAtPass({ id, number, placedAt, since }: Shown, act: PassActName): string {
-  const leaves = act === 'fulfil' || act === 'out'
-  return hash('sha256', JSON.stringify([id, number, placedAt, leaves && since]), 'base64url').slice(0, 16)
+  const moves = act === 'fulfil' || act === 'out' || act === 'recall'
+  return hash('sha256', JSON.stringify([id, number, placedAt, moves && since]), 'base64url').slice(0, 16)
 }
 
 export interface PassContext {
@@ -67,9 +67,7 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
     if (order.fulfillmentStatus === 'fulfilled' || (ref !== null && tickets.isDone(ref))) return { order }
     const changed = changedSince(order, wanted)
     if (changed) return changed
-    if (!isOpen(order.status) || order.fulfillmentStatus !== 'ready') {
-      return { refused: 'not ready' }
-    }
+    if (order.fulfillmentStatus !== 'ready') return { refused: 'not ready' }
     const { at } = acts.moment(order)
     const first = selectFirst.get(order.id)
     if (first && ref !== null) tickets.noteAct(first, at, ref)
@@ -78,6 +76,23 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
     updateCalled.run(at, order.id)
     acts.record(order, order, { what: 'order called' })
     return { order }
+  }
+
+  /** Takes the last step back. The status stays, because nothing leaves completed (decision E1). */
+  function recall(order: OrderState, wanted: PassAct): Acted {
+    const { ref } = wanted
+    const { fulfillmentStatus: before, mode } = order
+    const hasLeft = before === 'fulfilled' || before === 'out_for_delivery'
+    if (!hasLeft || (ref !== null && tickets.isDone(ref))) return { order }
+    const changed = changedSince(order, wanted)
+    if (changed) return changed
+    const first = selectFirst.get(order.id)
+    if (first && ref !== null) tickets.noteAct(first, acts.moment(order).at, ref)
+    const wasDelivered = before === 'fulfilled' && mode === 'delivery'
+    const fulfillmentStatus = wasDelivered ? 'out_for_delivery' : fulfilmentOf(tickets.states(order.id), null)
+    const after = acts.save({ ...order, fulfillmentStatus })
+    acts.record(order, after, { what: 'hand-over taken back' })
+    return { order: after }
   }
 
   function fire(order: OrderState, wanted: PassAct): Acted {
@@ -98,8 +113,8 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
 
   return {
     /**
-     * Does an act of a pass at a location: hands an order over, sends it out, calls its number again, or fires a course. Refuses an
-     * order of another location, one that has changed since it was shown, and whatever the order's status and tickets do not
+     * Does an act of a pass at a location: hands an order over, sends it out, takes that back, calls its number again, or fires a course.
+     * Refuses an order of another location, one that has changed since it was shown, and whatever the order's status and tickets do not
      * allow (decision E1).
      */
     act(wanted: PassAct, locationId: LocationId): Acted {
@@ -119,6 +134,8 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
           return acts.run(order.id, now => call(now, wanted))
         case 'fire':
           return acts.run(order.id, now => fire(now, wanted))
+        case 'recall':
+          return acts.run(order.id, now => recall(now, wanted))
         default:
           return wanted.act satisfies never
       }

@@ -56,6 +56,16 @@ export interface PassLine {
   stations: { title: string; state: TicketLineState | 'held' }[]
 }
 
+/** An order that has been handed over. */
+export interface HandedOver
+  extends Pick<
+    PassOrder,
+    'id' | 'number' | 'mode' | 'placedAt' | 'since' | 'wantedAt' | 'tableTitle' | 'customerName'
+  > {
+  /** The names of its dishes. */
+  dishes: string
+}
+
 /** The orders of a location, by what is to be done with them at the pass. */
 export interface Pass {
   /** Something of them is prepared now; the oldest first. */
@@ -66,6 +76,8 @@ export interface Pass {
   out: PassOrder[]
   /** Nothing of them has come to a station yet: for a time, held, or waiting for something; the next first. */
   later: PassOrder[]
+  /** The last twenty that were handed over or delivered in the last 12 hours, the newest first. */
+  recent: HandedOver[]
   /** How many more tickets are open or held, because of the bounds. */
   more: number
   /** How many more orders are ready or out, because of the bounds; at most 1000. */
@@ -105,6 +117,7 @@ interface WorkRow {
 // Bounds, because a kitchen that does not mark its tickets, or a pass that hands nothing over, must not make every screen slow.
 const MOST_TICKETS = 300
 const MOST_READY = 100
+const MOST_RECENT = 20
 const MOST_COUNTED = 1000
 const MOST_ON_BOARD = 60
 const FORGOTTEN_MS = 12 * 3_600_000
@@ -122,7 +135,7 @@ export function pass(db: Db, now: () => number) {
   const atPass = `SELECT id FROM (
        SELECT id FROM orders INDEXED BY orders_at_pass
         WHERE location_id = @locationId AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
-          AND status IN ('placed', 'confirmed') AND fulfillment_since > @since
+          AND fulfillment_since > @since
         ORDER BY fulfillment_since DESC LIMIT ${MOST_READY})`
   const selectOrders = db.prepare<{ locationId: LocationId; since: number }, OrderRow>(
     `SELECT orders.id, number, mode, fulfillment_status AS fulfillmentStatus,
@@ -132,8 +145,17 @@ export function pass(db: Db, now: () => number) {
             (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) AS balance, orders.currency, exponent, timezone
        FROM orders JOIN location ON location.id = location_id
       WHERE orders.id IN (${ofStations('open')} UNION ${ofStations('held')} UNION ${atPass})
-        AND status IN ('placed', 'confirmed')
       ORDER BY orders.id`,
+  )
+  // Without what needed no station: it was never at the pass.
+  const selectRecent = db.prepare<{ locationId: LocationId; since: number }, HandedOver>(
+    `SELECT id, number, mode, placed_at AS placedAt, fulfillment_since AS since, wanted_at AS wantedAt, table_title AS tableTitle,
+            customer_name AS customerName,
+            (SELECT group_concat(name, ', ') FROM order_line WHERE order_id = orders.id AND removed_at IS NULL) AS dishes
+       FROM orders INDEXED BY orders_handed_over
+      WHERE location_id = @locationId AND fulfillment_status = 'fulfilled' AND fulfillment_since > @since
+        AND EXISTS (SELECT 1 FROM ticket WHERE order_id = orders.id AND state = 'done')
+      ORDER BY fulfillment_since DESC LIMIT ${MOST_RECENT}`,
   )
   const countTickets = db
     .prepare<[LocationId], number>(
@@ -144,11 +166,10 @@ export function pass(db: Db, now: () => number) {
   // The last ones by the index alone, because a location that hands nothing over has as many as it ever sold.
   const countAtPass = db
     .prepare<[LocationId], number>(
-      `SELECT count(*) FROM orders
-        WHERE status IN ('placed', 'confirmed') AND id IN (
-          SELECT id FROM orders INDEXED BY orders_at_pass
-           WHERE location_id = ? AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
-           ORDER BY fulfillment_since DESC LIMIT ${MOST_COUNTED})`,
+      `SELECT count(*) FROM (
+         SELECT id FROM orders INDEXED BY orders_at_pass
+          WHERE location_id = ? AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
+          ORDER BY fulfillment_since DESC LIMIT ${MOST_COUNTED})`,
     )
     .pluck()
   const selectLines = db.prepare<[string], LineRow>(
@@ -174,19 +195,27 @@ export function pass(db: Db, now: () => number) {
     `SELECT number, max(fulfillment_since, coalesce(called_at, 0)) AS since, called_at AS calledAt
        FROM orders INDEXED BY orders_at_pass
       WHERE location_id = @locationId AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
-        AND fulfillment_status = 'ready' AND status IN ('placed', 'confirmed')
-        AND table_id IS NULL AND mode IS NOT 'delivery'
+        AND fulfillment_status = 'ready' AND table_id IS NULL AND mode IS NOT 'delivery'
         AND (fulfillment_since > @since OR called_at > @since)
       ORDER BY since DESC LIMIT ${MOST_ON_BOARD}`,
   )
 
   // One transaction each, so that all of it is of the same instant.
   const at = db.transaction((locationId: LocationId): Pass => {
-    const rows = selectOrders.all({ locationId, since: now() - FORGOTTEN_MS })
+    const lately = { locationId, since: now() - FORGOTTEN_MS }
+    const rows = selectOrders.all(lately)
     const ids = JSON.stringify(rows.map(({ id }) => id))
     const lines = groupBy(selectLines.all(ids), ({ orderId }) => orderId)
     const work = groupBy(selectWork.all(ids), ({ orderId }) => orderId)
-    const shown: Pass = { kitchen: [], ready: [], out: [], later: [], more: 0, moreAtPass: 0 }
+    const shown: Pass = {
+      kitchen: [],
+      ready: [],
+      out: [],
+      later: [],
+      recent: selectRecent.all(lately),
+      more: 0,
+      moreAtPass: 0,
+    }
     let [tickets, atPass] = [0, 0]
     for (const row of rows) {
       const ofOrder = work.get(row.id) ?? []

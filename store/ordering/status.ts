@@ -13,7 +13,7 @@ export const moves = {
   cancel: { from: ['placed', 'confirmed'], to: 'cancelled' },
 } as const satisfies Record<string, { from: Status[]; to: Status }>
 
-/** Every legal move of an order's fulfilment by a person, while the order itself is open. */
+/** Every legal move of an order's fulfilment by a person, while the order can leave (`canLeave`). */
 export const fulfilmentMoves = {
   'out-for-delivery': { from: [null, 'pending', 'ready'], to: 'out_for_delivery' },
   fulfil: { from: [null, 'pending', 'ready', 'out_for_delivery'], to: 'fulfilled' },
@@ -24,6 +24,12 @@ export type Move = keyof typeof moves | keyof typeof fulfilmentMoves
 /** The statuses in which an order may be edited, moved and worked on. */
 export function isOpen(status: Status): boolean {
   return status === 'placed' || status === 'confirmed'
+}
+
+/** Whether an order can be handed over or sent out: it is open, or its hand-over was taken back after it had completed it. */
+export function canLeave(order: { status: Status; fulfillmentStatus: Fulfilment }): boolean {
+  const { status, fulfillmentStatus } = order
+  return isOpen(status) || fulfillmentStatus === 'ready' || fulfillmentStatus === 'out_for_delivery'
 }
 
 /**

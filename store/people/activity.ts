@@ -12,6 +12,7 @@ export const deeds = [
   'order cancelled',
   'order sent out',
   'order fulfilled',
+  'hand-over taken back',
   'payment taken',
   'payment voided',
   'refund given',

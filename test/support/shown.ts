@@ -11,7 +11,7 @@ export function shownNow(store: Pick<Store, 'kitchen'>, order: OrderId, ticket: 
 
 /** What a press at the pass of location 1 names as the order's card is now. Empty: the pass does not show the order. */
 export function shownAtPassNow(store: Pick<Store, 'pass'>, order: number, act: PassActName): string {
-  const { kitchen, ready, out, later } = store.pass.at(1 as LocationId)
-  const found = [...kitchen, ...ready, ...out, ...later].find(({ id }) => id === order)
+  const { kitchen, ready, out, later, recent } = store.pass.at(1 as LocationId)
+  const found = [...kitchen, ...ready, ...out, ...later, ...recent].find(({ id }) => id === order)
   return found ? shownAtPass(found, act) : ''
 }

@@ -82,6 +82,13 @@ export const words = sentences({
   noStation: { en: 'from no station', de: 'von keiner Station', pt: 'de nenhum posto' },
   handOver: { en: 'Hand over', de: 'Ausgeben', pt: 'Entregar' },
   sendOut: { en: 'Send out', de: 'Losschicken', pt: 'Enviar' },
+  recent: { en: 'Handed over lately', de: 'Zuletzt ausgegeben', pt: 'Entregues há pouco' },
+  nothingRecent: {
+    en: 'Nothing was handed over yet.',
+    de: 'Noch wurde nichts ausgegeben.',
+    pt: 'Ainda nada foi entregue.',
+  },
+  bringBack: { en: 'Bring back', de: 'Zurückholen', pt: 'Repor' },
   delivered: { en: 'Delivered', de: 'Zugestellt', pt: 'Entregue' },
   call: { en: 'Call again', de: 'Erneut aufrufen', pt: 'Chamar de novo' },
 })

@@ -2,7 +2,7 @@ import { orderNumber } from '../../../display/order.ts'
 import { refusalText } from '../../../display/refusal.ts'
 import type { Entry, Standing } from '../../../store/ledger/ledger.ts'
 import type { Order } from '../../../store/ordering/order.ts'
-import { fulfilmentMoves, moves } from '../../../store/ordering/status.ts'
+import { canLeave, fulfilmentMoves, moves } from '../../../store/ordering/status.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Refusal } from '../../../store/terms/refusal.ts'
 import { LONGEST_REMARK } from '../../../store/terms/remark.ts'
@@ -82,7 +82,7 @@ export function stepsCard(shown: Shown): Html | false {
   return html`<section class="card stack"><h2>${w.steps}</h2>
 ${steps.map(act => whyNot(shown, act))}
 <div class="actions">${buttons}</div>
-${steps.length > 0 && cancellation(shown)}</section>`
+${moves.cancel.from.some(from => from === order.status) && cancellation(shown)}</section>`
 }
 
 function possible(order: Order) {
@@ -91,8 +91,7 @@ function possible(order: Order) {
   return acts.filter(act => {
     if (act === 'confirm' || act === 'complete') return moves[act].from.some(from => from === status)
     if (act === 'out-for-delivery' && mode !== 'delivery') return false
-    const isOpen = status === 'placed' || status === 'confirmed'
-    return isOpen && fulfilmentMoves[act].from.some(from => from === fulfillmentStatus)
+    return canLeave(order) && fulfilmentMoves[act].from.some(from => from === fulfillmentStatus)
   })
 }
 

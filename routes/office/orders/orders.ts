@@ -271,7 +271,8 @@ export function progressOf(
 ): { text: string; kind: 'done' | 'wait' | 'off' } {
   const { language } = view
   const w = words[language]
-  if (status === 'cancelled' || status === 'completed') {
+  const isCompleted = status === 'completed' && (fulfillmentStatus === null || fulfillmentStatus === 'fulfilled')
+  if (status === 'cancelled' || isCompleted) {
     return { text: capital(statusText(status, language)), kind: status === 'completed' ? 'done' : 'off' }
   }
   const minutes = Math.max(0, Math.floor((view.now - placedAt) / 60_000))
