@@ -476,11 +476,11 @@ CREATE TABLE session (                                 -- people who are logged 
 CREATE INDEX session_by_staff ON session (staff_id);
 
 -- Append-only: every act of a person or a command on orders, the 86 list, stock, the menu, settings and access (decision
--- G6), written in the act's own transaction. Never contains a guest's name or texts.
+-- G6), and a guest's cancellation, written in the act's own transaction. Never contains a guest's name or texts.
 CREATE TABLE activity (
   id         INTEGER PRIMARY KEY,
   at         INTEGER NOT NULL,
-  actor_kind TEXT NOT NULL CHECK (actor_kind IN ('staff', 'device', 'token', 'command')),
+  actor_kind TEXT NOT NULL CHECK (actor_kind IN ('staff', 'device', 'token', 'command', 'guest')),
   actor_id   INTEGER,                                  -- of the staff or the device
   actor      TEXT NOT NULL,                            -- the name as it was then
   what       TEXT NOT NULL,                            -- the kinds are those of store/people/activity.ts

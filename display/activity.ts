@@ -22,8 +22,9 @@ export function activityColumns(zone: string): Column<Activity>[] {
   ]
 }
 
-/** "Ana", "Bar till (device)", "root (command)" */
+/** "Ana", "Bar till (device)", "root (command)", "Guest" */
 export function actorText({ kind, name }: Actor, language: Language = 'en'): string {
+  if (kind === 'guest') return actorKindText(kind, language)
   return kind === 'staff' ? name : `${name} (${actorKindText(kind, language)})`
 }
 

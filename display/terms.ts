@@ -125,6 +125,7 @@ export const actorKindText = termsOf<Actor['kind']>({
   device: { en: 'device', de: 'Gerät', pt: 'dispositivo' },
   token: { en: 'token', de: 'API-Token', pt: 'token da API' },
   command: { en: 'command', de: 'Befehl', pt: 'comando' },
+  guest: { en: 'Guest', de: 'Gast', pt: 'Cliente' },
 })
 
 /** A dish, a size or an option that can be off the menu. */

@@ -337,6 +337,22 @@ const evening: [act: (store: Store) => unknown, expected: Expected, given?: (sto
     },
   ],
   [
+    store => {
+      const shown = shownAtPassNow(store, first, 'recall')
+      return store.pass.act({ act: 'recall', order: first, batch: null, ref: null, shown }, here)
+    },
+    {
+      what: 'hand-over taken back',
+      orderId: first,
+      was: 'confirmed, fulfilled',
+      became: 'confirmed, ready',
+    },
+  ],
+  [
+    store => store.move(first, 'fulfil'),
+    { what: 'order fulfilled', orderId: first, was: 'confirmed, ready', became: 'confirmed, fulfilled' },
+  ],
+  [
     store => store.payments.pay(first, { amount: 1900, method: 'card' }),
     {
       what: 'payment taken',

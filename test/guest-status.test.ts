@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { parseRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
-import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import type { LocationId, OrderId, TicketId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, hostName, openWindow, withoutBrowser } from './support/browser.ts'
 import { guest, openToGuests, saidBy } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
@@ -142,6 +142,37 @@ test('only the browser that ordered can cancel, within the time of the setting a
   assert.deepEqual(
     eventsOf(shop).map(({ type }) => type),
     ['order.status_changed', 'order.updated'],
+  )
+})
+
+test('a cancellation by a guest is in the activity log without their name, and new for a day that was closed', async t => {
+  const { shop, ana, path, order } = await openOrder(t, { 'guests.cancel_minutes': '60' })
+  const { headers } = logIn(shop, 'owner')
+  const here = 1 as LocationId
+  accepted(shop.store.till.closeDay(here, { date: '2025-11-20', counted: null, left: null, note: null }))
+  assert.deepEqual(accepted(shop.store.till.day(here)).late, [])
+  assert.equal((await ana.post(`${path}/cancel`, {})).status, 303)
+  const [{ actor, what, was, became } = {}] = shop.store.activity({ orderId: order }, 1)
+  assert.deepEqual(
+    [actor, what, was, became],
+    [{ kind: 'guest', id: null, name: 'guest' }, 'order cancelled', 'placed, in kitchen', 'cancelled'],
+  )
+  assert.equal(accepted(shop.store.till.day(here)).late.length, 1)
+  for (const [language, row] of [
+    ['en', /Guest<\/td>\s*<td>order cancelled<small>placed, in kitchen → cancelled/],
+    ['de', /Gast<\/td>\s*<td>Bestellung storniert<small>[^<]* → storniert/],
+    ['pt', /Cliente<\/td>\s*<td>Pedido cancelado<small>[^<]* → cancelado/],
+  ] as const) {
+    const response = await fetch(`${shop.url}/office/settings/activity`, {
+      headers: { ...headers, 'Accept-Language': language },
+    })
+    assert.match(await response.text(), row)
+  }
+  const report = 'report=staff&from=2025-11-20&to=2025-11-20'
+  const work = await fetch(`${shop.url}/office/reports/csv?${report}`, { headers })
+  assert.deepEqual(
+    [...(await work.text()).matchAll(/^guest.*$/gim)].map(([row]) => row.split(',')[0]),
+    ['guests and others'],
   )
 })
 

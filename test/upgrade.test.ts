@@ -152,7 +152,8 @@ test('a file of version 4 is upgraded to the schema of a fresh one and keeps the
       VALUES (1, 1, 1, 'Soup', 1000, 600, 0, 600);
     INSERT INTO ticket VALUES (1, 1, 1, 1, 'open', 1763640000000, NULL, NULL);
     INSERT INTO ticket_item VALUES (1, 1, 'open');
-    INSERT INTO ticket_event VALUES (1, 1, NULL, 'opened', 1763640000000, NULL, NULL, NULL);`,
+    INSERT INTO ticket_event VALUES (1, 1, NULL, 'opened', 1763640000000, NULL, NULL, NULL);
+    INSERT INTO activity VALUES (1, 1763640000000, 'staff', 1, 'Ana', 'order placed', 1, NULL, NULL, '6.50 USD');`,
   })
   const upgraded = openDatabase(join(folder, 'old.db'), options)
   const fresh = openDatabase(join(folder, 'fresh.db'), options)
@@ -167,6 +168,13 @@ test('a file of version 4 is upgraded to the schema of a fresh one and keeps the
   assert.deepEqual(upgraded.prepare('SELECT seq, what, client_ref FROM ticket_event').all(), [
     { seq: 1, what: 'opened', client_ref: null },
   ])
+  assert.deepEqual(upgraded.prepare('SELECT id, actor_kind, actor, what, became FROM activity').all(), [
+    { id: 1, actor_kind: 'staff', actor: 'Ana', what: 'order placed', became: '6.50 USD' },
+  ])
+  upgraded.exec(
+    "INSERT INTO activity (at, actor_kind, actor, what, order_id) VALUES (0, 'guest', 'guest', 'order cancelled', 1)",
+  )
+  assert.throws(() => upgraded.exec('DELETE FROM activity'), /append-only/)
 })
 
 for (const marked of [1, 2]) {

@@ -105,3 +105,20 @@ CREATE TABLE guest_order (                             -- orders from the guests
 ) STRICT;
 CREATE UNIQUE INDEX guest_order_by_token ON guest_order (status_token) WHERE status_token IS NOT NULL;
 CREATE INDEX guest_order_by_browser ON guest_order (browser_sha256) WHERE browser_sha256 IS NOT NULL;
+
+CREATE TABLE activity_5 (                              -- a guest can be the actor
+  id         INTEGER PRIMARY KEY,
+  at         INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL CHECK (actor_kind IN ('staff', 'device', 'token', 'command', 'guest')),
+  actor_id   INTEGER,                                  -- of the staff or the device
+  actor      TEXT NOT NULL,                            -- the name as it was then
+  what       TEXT NOT NULL,                            -- the kinds are those of store/people/activity.ts
+  order_id   INTEGER REFERENCES orders (id),           -- NULL: about something else
+  subject    TEXT,                                     -- what it is about, such as "item 12 Francesinha"
+  was        TEXT,                                     -- what changed, before and after
+  became     TEXT
+) STRICT;
+INSERT INTO activity_5 (id, at, actor_kind, actor_id, actor, what, order_id, subject, was, became)
+  SELECT id, at, actor_kind, actor_id, actor, what, order_id, subject, was, became FROM activity;
+DROP TABLE activity;
+ALTER TABLE activity_5 RENAME TO activity;

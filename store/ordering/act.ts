@@ -1,6 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { OrderEvent } from '../outbox/order-event.ts'
 import type { Deed, Note, Noting } from '../people/activity.ts'
+import type { Actor } from '../people/actor.ts'
 import type { ServiceMode } from '../terms/channels.ts'
 import { businessDate, type Clock, timeZone } from '../terms/clock.ts'
 import type { OrderId } from '../terms/ids.ts'
@@ -129,8 +130,11 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
       return order
     },
 
-    /** Writes the events of an act on an order, and its actor. Every act that changes something calls this once. */
-    record(before: OrderState, after: OrderState, { reason, was, became, ...done }: Done): void {
+    /**
+     * Writes the events of an act on an order, and its actor, by default the current one. Every act that changes something calls
+     * this once.
+     */
+    record(before: OrderState, after: OrderState, { reason, was, became, ...done }: Done, actor?: Actor): void {
       const side = byKitchen.includes(done.what) ? 'kitchen' : 'staff'
       writeEvents(before, after, side, reason ?? null)
       const hasMoved = stageOf(before) !== stageOf(after)
@@ -141,16 +145,12 @@ export function acts(db: Db, { clock, outbox, onEvents, refresh, note }: ActCont
           was: joined(was, hasMoved ? stageOf(before) : null),
           became: joined(became, hasMoved ? stageOf(after) : null),
         },
-        { at: instant },
+        { at: instant, actor },
       )
     },
 
     /** Writes the events of a change in the kitchen that happened because its time had come. It has no actor. */
     recordByItself: (before: OrderState, after: OrderState): void => writeEvents(before, after, 'kitchen', null),
-
-    /** Writes the events of what a guest did to their own order. The activity log is only about staff. */
-    recordByGuest: (before: OrderState, after: OrderState, reason: string): void =>
-      writeEvents(before, after, 'staff', reason),
 
     /** The instant of the act, and its business date at the order's location (decision E5). */
     moment(order: OrderState): { at: number; businessDate: string } {

@@ -3,6 +3,7 @@ import type { Db } from '../file/open.ts'
 import type { Tickets } from '../kitchen/tickets.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Deed } from '../people/activity.ts'
+import { guestActor } from '../people/actor.ts'
 import { type DepleteAt, demandOfAll, type OrderStock } from '../stock/depletion.ts'
 import type { Portion } from '../stock/recipes.ts'
 import type { ItemId, ModifierId, OrderId, VariationId } from '../terms/ids.ts'
@@ -218,7 +219,7 @@ export function orderMoves(db: Db, context: MovesContext) {
         const reason = 'Cancelled by the guest'
         const cancelled = cancel(order, { reason }, null)
         if (isRefused(cancelled)) return cancelled
-        acts.recordByGuest(order, cancelled, reason)
+        acts.record(order, cancelled, { what: 'order cancelled', reason }, guestActor)
         return { order: cancelled }
       }),
 

@@ -45,7 +45,8 @@ export function staffWork(db: Db): (period: Period) => StaffWork[] {
   // An entry and the row of its act have the same instant (decision 042).
   const selectEntries = db.prepare<Period, Entries>(
     `SELECT currency, exponent, kind, count(*) AS count, sum(amount_minor) AS amount,
-            (SELECT ${who} FROM activity WHERE order_id = ledger.order_id AND activity.at = ledger.at) AS who
+            (SELECT ${who} FROM activity
+              WHERE order_id = ledger.order_id AND activity.at = ledger.at AND actor_kind <> 'guest') AS who
        FROM ledger CROSS JOIN orders ON orders.id = ledger.order_id WHERE ${booked} GROUP BY currency, exponent, who, kind`,
   )
 
