@@ -306,6 +306,26 @@ test('two tabs of a first visit make one order, and a dish that was added in one
   assert.equal(countOrders(shop), 1)
 })
 
+test('two tabs that add the first dish at the same instant order it once', async t => {
+  const { shop } = await openPlace(t)
+  const ana = guest(shop)
+  await ana.get(`${base}/dish/1`)
+  const opened = new Map(ana.cookies)
+  const forms: Fields[] = []
+  for (const _tab of ['first', 'second']) {
+    // Neither tab has the response of the other when it sends its form.
+    ana.cookies.clear()
+    for (const [key, cookie] of opened) ana.cookies.set(key, cookie)
+    forms.push({ ...(await ana.fill(base, pizza)), name: 'Ana' })
+  }
+  const pages = await Promise.all(forms.map(form => ana.place(base, form)))
+  assert.deepEqual(
+    pages.map(({ status, location }) => [status, location]),
+    [1, 2].map(() => [303, pages[0]?.location]),
+  )
+  assert.equal(countOrders(shop), 1)
+})
+
 test('forged options, dishes, quantities and tables are refused, and texts of any kind are kept as texts', async t => {
   const { shop, codes } = await openPlace(t)
   const ana = guest(shop)

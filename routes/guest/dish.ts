@@ -68,10 +68,16 @@ export const addDish: GuestHandler = async (app, call, setting) => {
   const { link } = app
   const to =
     replaced === undefined ? link(setting.base, { added: item.id }, `dish-${item.id}`) : link(`${setting.base}/cart`)
-  // The browser gets its secret before any of its tabs reaches the checkout, so that all tabs order with the same one.
-  const isNew = setting.kind !== 'kiosk' && secretOf(app, call.exchange, 'guest') === undefined
-  const cookies = isNew ? [cookie, keepSecret(app, call.exchange, 'guest', newSecret())] : [cookie]
-  return { kind: 'redirect', to, cookies }
+  return { kind: 'redirect', to, cookies: [cookie, ...firstSecret(app, call, setting)] }
+}
+
+/**
+ * The Set-Cookie header that gives a browser its secret, if it has none. It comes with the first dish that is opened, so that all tabs
+ * order with the same one, even if two of them add their first dish at the same instant.
+ */
+function firstSecret(app: App, { exchange }: Call<Caller>, { kind }: Setting): string[] {
+  const isNew = kind !== 'kiosk' && secretOf(app, exchange, 'guest') === undefined
+  return isNew ? [keepSecret(app, exchange, 'guest', newSecret())] : []
 }
 
 function dishOf({ whole, menu }: Setting, { parameters }: Call<Caller>): Item | undefined {
@@ -133,6 +139,7 @@ ${
     title: textOf(view, item) ?? '',
     body,
     status: isWrong ? 422 : 200,
+    cookies: firstSecret(app, call, setting),
     back:
       shown.replaced === undefined
         ? { to: view.at('', {}, `dish-${item.id}`), label: w.back }
