@@ -13,7 +13,7 @@ const BETWEEN_MODULES_MS = 20
 
 export interface Requests {
   run(exchange: Exchange): void
-  /** Loads the pages, with pauses until a request waits for them, and begins to build their scripts. */
+  /** Loads the pages and builds their scripts, with pauses until a request waits for them. */
   loadPages(): Promise<void>
 }
 
@@ -28,14 +28,16 @@ export function requests(app: App): Requests {
 
   async function load(): Promise<void> {
     await pause(FIRST_MODULE_MS)
+    const building = app.assets.build()
     const names = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true, encoding: 'utf8' })
     for (const name of names.filter(each => each.endsWith('.ts'))) {
       await import(`./${name}`)
       await pause(BETWEEN_MODULES_MS)
     }
     const { siteRouter } = await import('./index.ts')
+    // What screens show names the script, so that it would change at once.
+    await building
     run = runner(app, siteRouter(app))
-    void app.assets.building()
   }
 
   /** Ends when a request waits for the pages. */

@@ -21,8 +21,8 @@ interface Asset {
 
 /** The style sheet, the icon and the scripts of the pages. Their names change with their content, so that browsers can keep them. */
 export interface Assets {
-  /** Resolves once the scripts are built or have failed; undefined when that is done. */
-  building(): Promise<void> | undefined
+  /** Resolves once the scripts are built or that has failed. To be called once, before the first page. */
+  build(): Promise<void>
   styles(): string
   icon(): string
   /** Undefined when the build has failed: the pages work without their scripts. */
@@ -30,13 +30,11 @@ export interface Assets {
   named(name: string): Prepared | undefined
 }
 
-/** The assets, made in memory when the first page asks for them. */
+/** The assets, made in memory. */
 export function assets(log: Log): Assets {
   let styles: Asset | undefined
   let icon: Asset | undefined
   const scripts = new Map<string, Asset>()
-  let isBuilt = false
-  let build: Promise<void> | undefined
 
   async function buildScripts(): Promise<void> {
     try {
@@ -60,7 +58,6 @@ export function assets(log: Log): Assets {
     } catch (error) {
       log.error('the scripts of the pages were not built', error, { advice: 'The pages work without them.' })
     }
-    isBuilt = true
   }
 
   function styleSheet(): Asset {
@@ -74,11 +71,7 @@ export function assets(log: Log): Assets {
   }
 
   return {
-    building() {
-      if (isBuilt) return undefined
-      build ??= buildScripts()
-      return build
-    },
+    build: buildScripts,
     styles: () => styleSheet().name,
     script: bundle => scripts.get(bundle)?.name,
     icon: () => iconFile().name,

@@ -41,11 +41,7 @@ export function runner(
       const refusal = guard?.(app, exchange)
       if (refusal) return void send(exchange, refusal)
       app.store.refresh()
-      // Only the first pages after a start wait for their script.
-      const building = found.refusals === 'json' ? undefined : app.assets.building()
-      const reply = building
-        ? building.then(() => route.handle(app, exchange, head, parameters))
-        : route.handle(app, exchange, head, parameters)
+      const reply = route.handle(app, exchange, head, parameters)
       if (reply instanceof Promise) void sendLater(exchange, reply, failure)
       else respond(exchange, reply)
     } catch (error) {
