@@ -1,5 +1,5 @@
 import type { Acts } from './acts.ts'
-import { actOf } from './unconfirmed.ts'
+import { actOf, namedBy } from './unconfirmed.ts'
 
 // A second tap of a double tap would hit the same button again, or the one that has come there since: a neighbour's, or that of the next ticket.
 const doubleTapMs = 400
@@ -17,12 +17,14 @@ interface Press {
 /** Turns presses of the forms that are sent to `address` into acts. They are never sent by the browser itself. */
 export function takePresses(address: string, acts: Acts): void {
   let last: Press | undefined
+  let pressed: HTMLButtonElement | undefined
 
   document.addEventListener(
     'click',
     event => {
       const button = (event.target as Element).closest('button')
       if (!button?.form || !isAct(button.form)) return
+      pressed = button
       // A key has no place. What a finger pressed must not keep the focus, or Enter on a bump bar would press it again.
       if (event.detail === 0) return
       const { clientX: x, clientY: y } = event
@@ -39,11 +41,11 @@ export function takePresses(address: string, acts: Acts): void {
     const form = event.target as HTMLFormElement
     if (!isAct(form)) return
     event.preventDefault()
-    const button = event.submitter ?? form.querySelector('button')
-    if (!(button instanceof HTMLButtonElement)) return
-    const act = actOf(button, button.closest<HTMLElement>('.ticket'))
+    // Not every browser names the button that sends a form.
+    if (pressed?.form !== form) return
+    const act = actOf(pressed, pressed.closest<HTMLElement>('.ticket'))
     if (act === null) return
-    const fields: Record<string, string> = { act }
+    const fields: Record<string, string> = { ...namedBy(pressed), act }
     for (const { name, value } of form.querySelectorAll('input')) fields[name] = value
     acts.add(fields)
   })

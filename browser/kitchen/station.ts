@@ -60,6 +60,7 @@ export function startStation(): void {
   let isKnown = true
   let refusalTimer = 0
   let soundedAt = Number.NEGATIVE_INFINITY
+  let isCounting = false
   let wallAhead = Date.now() - performance.now()
 
   const live = stayLive({
@@ -98,12 +99,17 @@ export function startStation(): void {
   })
   freshButton.addEventListener('click', () => {
     const fresh = untouched.fresh(board.cards())
-    const seen = fresh.filter(isInView)
+    const edges = edgesOfBoard()
+    const seen = fresh.filter(card => isInView(card, edges))
     if (seen.length > 0) touch(seen)
     else fresh[0]?.scrollIntoView()
   })
-  moreButton.addEventListener('click', () => board.cards().find(isBeyond)?.scrollIntoView())
-  for (const moved of [main, window]) moved.addEventListener('scroll', showFresh, { passive: true })
+  moreButton.addEventListener('click', () => {
+    const edges = edgesOfBoard()
+    const first = board.cards().find(card => isBeyond(card, edges))
+    first?.scrollIntoView()
+  })
+  for (const moved of [main, window]) moved.addEventListener('scroll', countSoon, { passive: true })
   refusals.addEventListener('click', () => setText(refusals, ''))
   window.addEventListener('pageshow', ({ persisted }) => persisted && live.ask())
   window.addEventListener('online', askAgain)
@@ -126,7 +132,7 @@ export function startStation(): void {
 
   function touch(cards: HTMLElement[]): void {
     untouched.touch(cards)
-    showFresh()
+    countSoon()
   }
 
   function showActs(): void {
@@ -165,9 +171,10 @@ export function startStation(): void {
     noticeSleep()
     for (const card of board.cards()) showAge(card, clock, words)
     showState()
-    const fresh = showFresh()
-    board.flash(fresh > 0)
-    const melody = body.dataset.live === 'yes' ? (fresh > 0 ? 'ticket' : undefined) : 'notLive'
+    countSoon()
+    const hasFresh = untouched.fresh(board.cards()).length > 0
+    board.flash(hasFresh)
+    const melody = body.dataset.live === 'yes' ? (hasFresh ? 'ticket' : undefined) : 'notLive'
     if (melody && performance.now() - soundedAt >= soundEveryMs) {
       soundedAt = performance.now()
       sound.play(melody)
@@ -181,26 +188,36 @@ export function startStation(): void {
     wallAhead = ahead
   }
 
-  function showFresh(): number {
+  /** After the next frame, when the places of the cards are known: to ask for them before would cost a layout. */
+  function countSoon(): void {
+    if (isCounting) return
+    isCounting = true
+    requestAnimationFrame(() => setTimeout(count))
+  }
+
+  /** Shows how many cards are new, and how many are not in view. */
+  function count(): void {
+    isCounting = false
     const cards = board.cards()
+    const edges = edgesOfBoard()
     const fresh = untouched.fresh(cards)
     // Only what can be seen can be called seen.
-    const seen = fresh.filter(isInView).length
+    const seen = fresh.filter(card => isInView(card, edges)).length
+    const beyond = cards.filter(card => isBeyond(card, edges))
+    const [first] = beyond
+    const arrow = first && first.getBoundingClientRect().left >= edges.right ? '→' : '↓'
+    // Whatever is changed here needs another layout.
     freshButton.hidden = fresh.length === 0
     setText(
       freshButton,
       seen > 0 ? words('freshCount', { count: seen }) : words('freshElsewhere', { count: fresh.length }),
     )
-    const beyond = cards.filter(isBeyond)
     moreButton.hidden = beyond.length === 0
-    const [first] = beyond
-    const arrow = first && first.getBoundingClientRect().left >= edges().right ? '→' : '↓'
     setText(moreButton, `${words('outOfView', { count: beyond.length })} ${arrow}`)
-    return fresh.length
   }
 
   /** What of the window the board takes. */
-  function edges(): { top: number; bottom: number; left: number; right: number } {
+  function edgesOfBoard(): Edges {
     const { top, bottom, left, right } = main?.getBoundingClientRect() ?? new DOMRect()
     return {
       top: Math.max(top, 0),
@@ -208,20 +225,6 @@ export function startStation(): void {
       left: Math.max(left, 0),
       right: Math.min(right, window.innerWidth),
     }
-  }
-
-  /** Whether the head of a card can be read. */
-  function isInView(card: HTMLElement): boolean {
-    const box = card.getBoundingClientRect()
-    const { top, bottom, left, right } = edges()
-    return box.top > top - headPx && box.top < bottom - headPx && box.left < right - headPx && box.right > left + headPx
-  }
-
-  /** Whether a card comes only after what can be seen. */
-  function isBeyond(card: HTMLElement): boolean {
-    const box = card.getBoundingClientRect()
-    const { bottom, right } = edges()
-    return box.top >= bottom - headPx || box.left >= right - headPx
   }
 
   function showState(): void {
@@ -237,4 +240,23 @@ export function startStation(): void {
     setText(state, unsent > 0 ? `${said} · ${words('notSentCount', { count: unsent })}` : said)
     showSetUp()
   }
+}
+
+interface Edges {
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
+
+/** Whether the head of a card can be read. */
+function isInView(card: HTMLElement, { top, bottom, left, right }: Edges): boolean {
+  const box = card.getBoundingClientRect()
+  return box.top > top - headPx && box.top < bottom - headPx && box.left < right - headPx && box.right > left + headPx
+}
+
+/** Whether a card comes only after what can be seen. */
+function isBeyond(card: HTMLElement, { bottom, right }: Edges): boolean {
+  const box = card.getBoundingClientRect()
+  return box.top >= bottom - headPx || box.left >= right - headPx
 }

@@ -10,6 +10,9 @@ type Listed = ReturnType<Acts['list']>
  */
 export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words): void {
   const own = listed.filter(({ act }) => act.fields.ticket === card.dataset.ticket)
+  // Most cards have none, and had none.
+  if (own.length === 0 && card.dataset.unconfirmed === undefined) return
+  card.toggleAttribute('data-unconfirmed', own.length > 0)
   for (const line of card.querySelectorAll<HTMLElement>('[data-line]')) {
     show(line, line, lastOf(own.filter(({ act }) => act.fields.line === line.dataset.line)), words)
   }
@@ -33,13 +36,19 @@ export function bumpOf(card: HTMLElement): HTMLButtonElement | null {
  * acknowledged ticket can be done.
  */
 export function actOf(button: HTMLButtonElement, card: HTMLElement | null): string | null {
-  const act = button.value
+  const { act } = namedBy(button)
   if (act === 'acknowledge' && card?.dataset.acknowledged !== undefined)
     return becomesOf(card) === 'done' ? null : 'done'
   const place = button.closest<HTMLElement>('[data-line]') ?? card
   if (!place || becomesOf(place) !== act) return act
   if (place === card) return null
   return { done: 'recall', recall: 'done' }[act] ?? null
+}
+
+/** What a button does: "done" is about the ticket, "done 7" about its line 7. */
+export function namedBy({ value }: HTMLButtonElement): { act: string; line?: string } {
+  const [act = '', line] = value.split(' ')
+  return line === undefined ? { act } : { act, line }
 }
 
 function lastOf(listed: Listed): Listed[number] | undefined {

@@ -27,8 +27,10 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['act', 'ticket', 'line', 'ref', 'notice', 'shown'] })
   if (!read.ok) return read.reply && unreadable(call, read.reply)
   const { form } = read
-  const act = form.choice('act', screenActs)
-  const [ticket, line, notice] = [form.text('ticket'), form.text('line'), form.text('notice')].map(wholeNumber)
+  // A button names the line as well (./ticket.ts), the script apart.
+  const [name, ofLine = form.text('line')] = form.text('act').split(' ')
+  const act = screenActs.find(each => each === name)
+  const [ticket, line, notice] = [form.text('ticket'), ofLine, form.text('notice')].map(wholeNumber)
   const ref = form.text('ref')
   const isReadable = typeof ticket === 'number' && line !== undefined && notice !== undefined
   if (act === undefined || !isReadable || !/^([\w-]{16,100})?$/.test(ref)) {

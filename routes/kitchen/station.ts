@@ -217,7 +217,7 @@ function recentOf(view: CardsView, boards: StationBoard[]): Html {
           const { orderNumber, mode, tableTitle, closedAt, items } = ticket
           const where = tableTitle ?? (mode === null ? '' : modeText(mode, view.language))
           const dishes = items.map(({ name, qtyMilli }) => `${view.formats.number(qtyMilli / 1000)} ${name}`)
-          return html`<li><strong>${orderNumber}</strong> ${where} ${view.formats.time(closedAt ?? 0)} <span class="quiet">${dishes.join(', ')}</span> ${formOf(view, ticket, { act: 'recall', label: w.recall })}</li>`
+          return html`<li><strong>${orderNumber}</strong> ${where} ${view.formats.time(closedAt ?? 0)} <span class="quiet">${dishes.join(', ')}</span> ${formOf(view, ticket, html`<button name="act" value="recall">${w.recall}</button>`)}</li>`
         })}</ul>`
   }`
 }

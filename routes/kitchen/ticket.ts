@@ -3,7 +3,6 @@ import { heldForText, modeText } from '../../display/terms.ts'
 import { isAboutAllergy } from '../../store/kitchen/caution.ts'
 import { type ShownItem, shownAs } from '../../store/ordering/shown-ticket.ts'
 import type { ScreenActName, StationTicket } from '../../store/ordering/station-screen.ts'
-import type { OrderLineId } from '../../store/terms/ids.ts'
 import { type Html, html } from '../html/html.ts'
 import type { Address } from '../html/link.ts'
 import type { View } from '../page/view.ts'
@@ -25,14 +24,15 @@ export interface CardsView extends Pick<View, 'language' | 'formats' | 'now'> {
 /** A ticket as a card, the same until the file changes. `rev` is another one whenever the HTML is. */
 export function cardOf(view: CardsView, ticket: StationTicket): { rev: string; html: Html } {
   const { id, state, openedAt, fireAt } = ticket
-  const content = html`${headOf(view, ticket)}${notesOf(view, ticket)}
-<ul>${ticket.items.map(item => lineOf(view, ticket, item))}</ul>
-${view.asOf === undefined && footOf(view, ticket)}`
+  const facts = html`${headOf(view, ticket)}${notesOf(view, ticket)}
+<ul>${ticket.items.map(item => lineOf(view, ticket, item))}</ul>`
+  // One form for all its buttons: a rush has a hundred cards.
+  const content = view.asOf === undefined ? formOf(view, ticket, html`${facts}${footOf(view, ticket)}`) : facts
   const isHeld = state === 'held'
   const kind = isHeld ? 'ticket held' : state === 'open' ? `ticket ${urgencyThen(view, ticket)}`.trim() : 'ticket void'
   const { slowMs, lateMs } = view
-  const facts = [id, kind, openedAt, fireAt, slowMs, lateMs]
-  const rev = hash('sha256', JSON.stringify([facts, content.text]), 'base64url').slice(0, 12)
+  const outside = [id, kind, openedAt, fireAt, slowMs, lateMs]
+  const rev = hash('sha256', JSON.stringify([outside, content.text]), 'base64url').slice(0, 12)
   return {
     rev,
     html: html`<article class="${kind}" id="ticket-${id}" data-ticket="${id}" data-rev="${rev}" data-news="${newsOf(ticket)}" data-opened="${openedAt}" data-slow="${slowMs}" data-late="${lateMs}" data-fire="${isHeld && (fireAt ?? '')}" aria-labelledby="number-${id}">
@@ -125,7 +125,9 @@ function lineOf(view: CardsView, ticket: StationTicket, item: ShownItem): Html {
   const isFixed = ticket.state === 'held' || state === 'void' || view.asOf !== undefined
   const act = isFixed ? null : state === 'open' ? 'done' : 'recall'
   return html`<li data-line="${lineId}" class="${state}">${
-    act === null ? html`<div class="line">${text}</div>` : formOf(view, ticket, { act, line: lineId, label: text })
+    act === null
+      ? html`<div class="line">${text}</div>`
+      : html`<button name="act" value="${act} ${lineId}">${text}</button>`
   }</li>`
 }
 
@@ -133,7 +135,8 @@ function lineOf(view: CardsView, ticket: StationTicket, item: ShownItem): Html {
 function footOf(view: CardsView, ticket: StationTicket): Html {
   const w = words[view.language]
   const { state, cautions, acknowledgedAt, items } = ticket
-  const button = (act: ScreenActName, label: string) => formOf(view, ticket, { act, label, className: `bump ${act}` })
+  const button = (act: ScreenActName, label: string) =>
+    html`<button class="bump ${act}" name="act" value="${act}">${label}</button>`
   if (cautions.length > 0 && acknowledgedAt === null && (state === 'open' || state === 'held')) {
     return button('acknowledge', cautions.some(isAboutAllergy) ? w.seenAllergy : w.seenNotes)
   }
@@ -141,23 +144,13 @@ function footOf(view: CardsView, ticket: StationTicket): Html {
   return items.some(item => item.state === 'open') ? button('done', w.done) : button('dismiss', w.seenVoid)
 }
 
-interface ActForm {
-  act: ScreenActName
-  label: Html | string
-  line?: OrderLineId
-  className?: string
-}
-
-/** A button that acts on a ticket or on one of its lines. */
-export function formOf(
-  { acts }: Pick<CardsView, 'acts'>,
-  ticket: StationTicket,
-  { act, label, line, className }: ActForm,
-): Html {
+/**
+ * The form of a ticket, with its buttons: `name="act"` and as value the act, followed by the line if it is about one only:
+ * "done 7".
+ */
+export function formOf({ acts }: Pick<CardsView, 'acts'>, ticket: StationTicket, content: Html): Html {
   const { id, noticeAt } = ticket
   return html`<form method="post" action="${acts}"><input type="hidden" name="ticket" value="${id}"><input type="hidden" name="shown" value="${shownAs(ticket)}">${
-    line !== undefined && html`<input type="hidden" name="line" value="${line}">`
-  }${
     noticeAt !== null && html`<input type="hidden" name="notice" value="${noticeAt}">`
-  }<button class="${className}" name="act" value="${act}">${label}</button></form>`
+  }${content}</form>`
 }
