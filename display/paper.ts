@@ -6,7 +6,7 @@ import { minuteText } from './instant.ts'
 import { type Language, languages, quoted, sentences } from './language.ts'
 import { addressText, orderNumber } from './order.ts'
 import { columnsOf, paperText } from './paper-characters.ts'
-import { modeText } from './terms.ts'
+import { modeText, tableText } from './terms.ts'
 import { totalSteps } from './total.ts'
 
 /** A line of paper, without its form on a printer or a page. */
@@ -81,7 +81,7 @@ function headLines(ticket: ShownTicket, language: Language): PaperLine[] {
   return [
     { text: orderNumber(number), size: 'large', isCentred: true },
     { text: station, end: timeOf(openedAt, timezone), isBold: true },
-    ...(tableTitle === null ? [] : [{ text: w.table(tableTitle), size: 'large' } as const]),
+    ...(tableTitle === null ? [] : [{ text: tableText(tableTitle, language), size: 'large' } as const]),
     ...(mode === null ? [] : [{ text: modeText(mode, language), isBold: true }]),
     ...(wantedAt === null
       ? []
@@ -142,7 +142,7 @@ function receiptLines(content: Content & { kind: 'receipt' }, language: Language
     { text: place, isCentred: true },
     { text: orderNumber(order.number), size: 'large', isCentred: true },
     {
-      text: order.tableTitle === null ? '' : w.table(order.tableTitle),
+      text: order.tableTitle === null ? '' : tableText(order.tableTitle, language),
       end: minuteText(order.placedAt, location.timezone),
     },
     rule,
@@ -245,7 +245,6 @@ function brokenText(text: string, columns: number): string[] {
 
 const paperWords = sentences({
   ticket: { en: (id: number) => `Ticket ${id}`, de: id => `Bon ${id}`, pt: id => `Talão ${id}` },
-  table: { en: (title: string) => `Table ${title}`, de: title => `Tisch ${title}`, pt: title => `Mesa ${title}` },
   for: { en: (at: string) => `For ${at}`, de: at => `Für ${at}`, pt: at => `Para ${at}` },
   alsoAt: {
     en: (stations: string) => `Also at: ${stations}`,

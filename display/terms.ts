@@ -35,6 +35,13 @@ export const fulfilmentText = termsOf<NonNullable<Fulfilment>>({
   cancelled: { en: 'cancelled', de: 'storniert', pt: 'cancelado' },
 })
 
+const tableTerm: Term = { en: 'Table', de: 'Tisch', pt: 'Mesa' }
+
+/** How people call a table: "Table 9" where its title is a number, otherwise its title, such as "Terrace 1". */
+export function tableText(title: string, language: Language): string {
+  return /^\d/.test(title) ? `${tableTerm[language]} ${title}` : title
+}
+
 /** Of a ticket or of one of its lines. */
 export const ticketStateText = termsOf<TicketState>({
   open: { en: 'open', de: 'offen', pt: 'aberto' },

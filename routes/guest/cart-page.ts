@@ -1,3 +1,4 @@
+import { tableText } from '../../display/terms.ts'
 import type { Allergen, Item } from '../../store/catalogue/catalogue.ts'
 import type { DraftLine } from '../../store/ordering/draft.ts'
 import { faultTitles } from '../../store/terms/faults.ts'
@@ -193,7 +194,7 @@ function reasonOf(view: GuestView, { menu }: Setting, quoted: QuotedLine): strin
 
 function modeChoice(view: GuestView, { modes, table }: Setting, cart: Cart): Html | null {
   const w = words[view.language]
-  if (table) return html`<p>${w.toTable(table.title)}</p>`
+  if (table) return html`<p>${w.toTable(tableText(table.title, view.language))}</p>`
   if (modes.length < 2 && !cart.lost) return html`<p class="quiet">${w[cart.mode]}</p>`
   return html`<form method="post" action="${view.at('/cart')}" class="modes"><h2>${w.howToEat}</h2>${cart.lost && html`<p class="note bad" role="alert">${w.modeGone(w[cart.lost])}</p>`}<input type="hidden" name="act" value="mode">
 <div class="actions">${modes.map(mode => html`<button name="mode" value="${mode}" aria-pressed="${String(mode === cart.mode && !cart.lost)}">${w[mode]}</button>`)}</div></form>`

@@ -1,3 +1,4 @@
+import { tableText } from '../../display/terms.ts'
 import type { Allergen } from '../../store/catalogue/catalogue.ts'
 import type { Quote } from '../../store/guests/quote.ts'
 import { type Html, html } from '../html/html.ts'
@@ -114,7 +115,7 @@ function pressed(view: GuestView, { table }: Setting, { cart }: Checkout): strin
 function mode(view: GuestView, { table, modes }: Setting, { cart }: Checkout): Html {
   const w = words[view.language]
   const names = { dine_in: w.dineIn, takeaway: w.takeaway, delivery: w.delivery, qr: w.dineIn }
-  const text = table ? w.atTable(table.title) : names[cart.mode]
+  const text = table ? w.atTable(tableText(table.title, view.language)) : names[cart.mode]
   return html`<p class="how"><b>${text}</b>${cart.postcode !== null && cart.mode === 'delivery' && html` ${cart.postcode}`} ${modes.length > 1 && html`<a href="${view.at('/cart')}">${w.change}</a>`}</p>`
 }
 

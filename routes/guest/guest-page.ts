@@ -7,6 +7,7 @@ import {
   languages,
   nameOfLanguage,
 } from '../../display/language.ts'
+import { tableText } from '../../display/terms.ts'
 import type { Translations } from '../../store/catalogue/catalogue.ts'
 import { isHttps } from '../access/cookies.ts'
 import { type Html, html } from '../html/html.ts'
@@ -128,7 +129,8 @@ export interface GuestPage {
 export function guestPage(view: GuestView, setting: Setting, given: GuestPage): Reply {
   const { title, body, status = 200, cookies = [], bar, back, isAnyPlace = false, kiosk = {} } = given
   const w = words[view.language]
-  const place = isAnyPlace ? [] : [setting.location.title, setting.table?.title]
+  const table = setting.table ? tableText(setting.table.title, view.language) : undefined
+  const place = isAnyPlace ? [] : [setting.location.title, table]
   const shownPlace = place.filter(part => part !== undefined && part !== view.siteTitle)
   const { isLow } = view
   const isKiosk = setting.kind === 'kiosk'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { formats } from '../../display/formats.ts'
 import { languages } from '../../display/language.ts'
 import { refusalText } from '../../display/refusal.ts'
+import { tableText } from '../../display/terms.ts'
 import type { GuestOrder } from '../../store/ordering/guest-orders.ts'
 import type { Order } from '../../store/ordering/order.ts'
 import { sha256 } from '../../store/people/secret.ts'
@@ -229,7 +230,12 @@ const kindOf: Record<Stage, 'wait' | 'done' | 'bad' | 'off'> = {
 /** What is happening to the order, and what the guest should do or expect. */
 function sentencesOf(view: View, { order, stage }: Shown): [text: string, help: string | null] {
   const w = words[view.language]
-  const then = order.mode === 'delivery' ? w.delivered : order.tableTitle === null ? null : w.brought(order.tableTitle)
+  const then =
+    order.mode === 'delivery'
+      ? w.delivered
+      : order.tableTitle === null
+        ? null
+        : w.brought(tableText(order.tableTitle, view.language))
   switch (stage) {
     case 'waiting':
       return [w.waiting, w.waitingHelp]

@@ -1,4 +1,4 @@
-import { modeText } from '../../display/terms.ts'
+import { modeText, tableText } from '../../display/terms.ts'
 import { wasNotShownInTime } from '../../store/kitchen/station-backups.ts'
 import type { StationBoard, StationTicket } from '../../store/ordering/station-screen.ts'
 import type { Device } from '../../store/people/devices.ts'
@@ -215,7 +215,12 @@ function recentOf(view: CardsView, boards: StationBoard[]): Html {
       ? html`<p class="quiet">${w.nothingRecent}</p>`
       : html`<ul>${recent.map(ticket => {
           const { orderNumber, mode, tableTitle, closedAt, items } = ticket
-          const where = tableTitle ?? (mode === null ? '' : modeText(mode, view.language))
+          const where =
+            tableTitle !== null
+              ? tableText(tableTitle, view.language)
+              : mode === null
+                ? ''
+                : modeText(mode, view.language)
           const dishes = items.map(({ name, qtyMilli }) => `${view.formats.number(qtyMilli / 1000)} ${name}`)
           return html`<li><strong>${orderNumber}</strong> ${where} ${view.formats.time(closedAt ?? 0)} <span class="quiet">${dishes.join(', ')}</span> ${formOf(view, ticket, html`<button name="act" value="recall">${w.recall}</button>`)}</li>`
         })}</ul>`

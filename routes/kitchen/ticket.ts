@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { heldForText, modeText } from '../../display/terms.ts'
+import { heldForText, modeText, tableText } from '../../display/terms.ts'
 import { isAboutAllergy } from '../../store/kitchen/caution.ts'
 import { type ShownItem, shownAs } from '../../store/ordering/shown-ticket.ts'
 import type { ScreenActName, StationTicket } from '../../store/ordering/station-screen.ts'
@@ -93,7 +93,7 @@ export function whoseOf(
   const first = tableTitle === null ? (customerName ?? '').trim().split(/\s+/)[0] : undefined
   const parts = [
     mode === null ? '' : modeText(mode, language),
-    tableTitle === null ? '' : w.table(tableTitle),
+    tableTitle === null ? '' : tableText(tableTitle, language),
     first ?? '',
     wantedAt === null ? '' : w.wanted(formats.timeFrom(wantedAt, now)),
   ]

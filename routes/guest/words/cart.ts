@@ -61,8 +61,8 @@ export const words = sentences({
     pt: mode => `“${mode}” já não está disponível. Escolha de novo.`,
   },
   toTable: {
-    en: (table: string) => `We bring it to ${table}.`,
-    de: table => `Wir bringen es an: ${table}.`,
+    en: (table: string) => `We will bring it to you: ${table}.`,
+    de: table => `Wir bringen es an Ihren Tisch: ${table}.`,
     pt: table => `Levamos à sua mesa: ${table}.`,
   },
   postcode: { en: 'Postcode', de: 'Postleitzahl', pt: 'Código postal' },

@@ -6,9 +6,9 @@ export const words = sentences({
   back: { en: 'Change the order', de: 'Bestellung ändern', pt: 'Alterar o pedido' },
   change: { en: 'Change', de: 'Ändern', pt: 'Alterar' },
   atTable: {
-    en: (table: string) => `At the table ${table}`,
-    de: table => `Am Tisch ${table}`,
-    pt: table => `Na mesa ${table}`,
+    en: (table: string) => `At your table: ${table}`,
+    de: table => `An Ihrem Tisch: ${table}`,
+    pt: table => `Na sua mesa: ${table}`,
   },
   dineIn: { en: 'To eat here', de: 'Zum Hieressen', pt: 'Para comer aqui' },
   takeaway: { en: 'To take away', de: 'Zum Mitnehmen', pt: 'Para levar' },

@@ -10,12 +10,12 @@ export const words = sentences({
   yourNumber: { en: 'Your number', de: 'Ihre Nummer', pt: 'O seu número' },
   placed: { en: 'We have your order', de: 'Wir haben Ihre Bestellung', pt: 'Recebemos o seu pedido' },
   waiting: {
-    en: 'We have your order and confirm it in a moment',
+    en: 'We have your order and will confirm it in a moment',
     de: 'Wir haben Ihre Bestellung und bestätigen sie gleich',
     pt: 'Recebemos o seu pedido e vamos já confirmá-lo',
   },
   waitingHelp: {
-    en: 'Somebody comes to your table first. Nothing is cooked before.',
+    en: 'Somebody will come to your table first. Nothing is cooked before that.',
     de: 'Zuerst kommt jemand an Ihren Tisch. Vorher wird nichts zubereitet.',
     pt: 'Primeiro alguém vai à sua mesa. Antes disso nada é preparado.',
   },
@@ -57,9 +57,9 @@ export const words = sentences({
     pt: 'Venha ao balcão e diga o seu número.',
   },
   brought: {
-    en: (table: string) => `We bring it to ${table}.`,
-    de: table => `Wir bringen es an ${table}.`,
-    pt: table => `Levamos a ${table}.`,
+    en: (table: string) => `We will bring it to you: ${table}.`,
+    de: table => `Wir bringen es an Ihren Tisch: ${table}.`,
+    pt: table => `Levamos à sua mesa: ${table}.`,
   },
   delivered: {
     en: 'We deliver it to your address.',
@@ -123,7 +123,7 @@ export const words = sentences({
     pt: 'Guarde esta página: recarregue-a quando quiser para ver o estado do pedido.',
   },
   stale: {
-    en: 'No connection. This was the last that we know.',
+    en: 'No connection. This is the last that we know.',
     de: 'Keine Verbindung. Das ist der letzte bekannte Stand.',
     pt: 'Sem ligação. Isto é o último estado conhecido.',
   },

@@ -19,7 +19,6 @@ export const words = sentences({
     de: stations => `Auch an: ${stations}`,
     pt: stations => `Também em: ${stations}`,
   },
-  table: { en: (title: string) => `Table ${title}`, de: title => `Tisch ${title}`, pt: title => `Mesa ${title}` },
   wanted: { en: (time: string) => `for ${time}`, de: time => `für ${time}`, pt: time => `para ${time}` },
   held: { en: 'Held', de: 'Zurückgehalten', pt: 'Em espera' },
   comes: { en: (time: string) => `comes at ${time}`, de: time => `kommt um ${time}`, pt: time => `chega às ${time}` },

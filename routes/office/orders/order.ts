@@ -2,7 +2,7 @@ import { timeline } from '../../../display/activity.ts'
 import { deedText } from '../../../display/deed.ts'
 import { endingText } from '../../../display/delivery.ts'
 import { addressText, orderNumber } from '../../../display/order.ts'
-import { channelText, modeText, sourceText } from '../../../display/terms.ts'
+import { channelText, modeText, sourceText, tableText } from '../../../display/terms.ts'
 import type { Order } from '../../../store/ordering/order.ts'
 import { type Deed, MOST_ACTIVITY } from '../../../store/people/activity.ts'
 import { type Html, html } from '../../html/html.ts'
@@ -36,7 +36,9 @@ export const readReceipt: Handler<PersonCaller> = (app, call) => {
   const number = orderNumber(order.number)
   const location = app.store.catalogue.current().locations.find(({ id }) => id === order.locationId)
   const about = [
-    order.tableTitle === null ? order.mode && modeText(order.mode, view.language) : `${w.table} ${order.tableTitle}`,
+    order.tableTitle === null
+      ? order.mode && modeText(order.mode, view.language)
+      : tableText(order.tableTitle, view.language),
     order.customer.name,
   ]
   const body = html`<body class="receipt"><main>

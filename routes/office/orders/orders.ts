@@ -1,6 +1,6 @@
 import { orderNumber } from '../../../display/order.ts'
 import { parsePrice } from '../../../display/price.ts'
-import { channelText, fulfilmentText, modeText, sourceText, statusText } from '../../../display/terms.ts'
+import { channelText, fulfilmentText, modeText, sourceText, statusText, tableText } from '../../../display/terms.ts'
 import type { Search } from '../../../store/ordering/order-book.ts'
 import { COUNTED, type ListedOrder, type OrderFilter } from '../../../store/ordering/order-list.ts'
 import type { Store } from '../../../store/store.ts'
@@ -228,7 +228,9 @@ function table({ store }: App, view: View, orders: ListedOrder[]): Html {
     const facts = [
       isOfToday ? view.formats.time(order.placedAt) : view.formats.dateTime(order.placedAt),
       sourceText(order.source, view.language),
-      order.tableTitle === null ? order.mode && modeText(order.mode, view.language) : w.table(order.tableTitle),
+      order.tableTitle === null
+        ? order.mode && modeText(order.mode, view.language)
+        : tableText(order.tableTitle, view.language),
       order.wantedAt !== null && w.wanted(view.formats.time(order.wantedAt)),
       hasLocations && locationTitle(store, String(order.locationId)),
     ]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { orderNumber } from '../../../display/order.ts'
+import { tableText } from '../../../display/terms.ts'
 import type { ListedOrder } from '../../../store/ordering/order-list.ts'
 import type { OrderId, TableId } from '../../../store/terms/ids.ts'
 import { isRefused } from '../../../store/terms/refusal.ts'
@@ -17,7 +18,12 @@ export function ordersToConfirm({ store }: App, view: View): Html {
   const w = words[view.language]
   const orders = store.orderList.these(store.guestOrders.waiting()).toReversed()
   return html`${orders.map(
-    ({ id, number, tableTitle, lines }) => html`<div class="note"><span><b>${w.confirmFirst(tableTitle ?? '')}</b>
+    ({
+      id,
+      number,
+      tableTitle,
+      lines,
+    }) => html`<div class="note"><span><b>${w.confirmFirst(tableText(tableTitle ?? '', view.language))}</b>
 <a href="${view.link(`/office/orders/${id}`)}">${orderNumber(number)}</a> ${dishesOf(view, lines)}</span>
 <span class="actions"><form method="post" action="${view.link(`/office/orders/${id}/confirm`)}"><input type="hidden" name="seen" value="${store.lastAct(id)}"><button class="button">${w.confirm}</button></form>
 <form method="post" action="${view.link(`/office/orders/${id}/cancel`)}"><input type="hidden" name="seen" value="${store.lastAct(id)}"><input type="hidden" name="reason" value="${w.notConfirmed}"><button class="button danger">${w.refuse}</button></form></span></div>`,
@@ -92,7 +98,12 @@ ${orders.map(({ id, balance }) => html`<input type="hidden" name="order" value="
 <button class="button" name="method" value="card">${w.card} · ${money(view, first, sum)}</button></div></form>`
     : html`<p class="card empty">${w.nothing}</p>`
 }`
-  return page(view, { title: w.title(table.title), room: 'orders', status: isChanged ? 409 : 200, body })
+  return page(view, {
+    title: w.title(tableText(table.title, view.language)),
+    room: 'orders',
+    status: isChanged ? 409 : 200,
+    body,
+  })
 }
 
 function money({ formats }: View, { exponent, currency }: ListedOrder, minor: number): string {

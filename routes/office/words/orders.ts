@@ -68,7 +68,6 @@ export const words = sentences({
   guest: { en: 'Guest', de: 'Gast', pt: 'Cliente' },
   state: { en: 'State', de: 'Stand', pt: 'Estado' },
   dishes: { en: 'Dishes', de: 'Gerichte', pt: 'Pratos' },
-  table: { en: (title: string) => `table ${title}`, de: title => `Tisch ${title}`, pt: title => `mesa ${title}` },
   wanted: { en: (time: string) => `for ${time}`, de: time => `für ${time}`, pt: time => `para ${time}` },
   minutes: { en: (count: number) => `${count} min`, de: count => `${count} Min.`, pt: count => `${count} min` },
   isLate: {
