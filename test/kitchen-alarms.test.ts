@@ -233,3 +233,43 @@ test('an alarm appears on an open page of the office by itself, and goes again',
   await atOven.draw()
   await page.getByText(NOT_SHOWN).waitFor({ state: 'detached' })
 })
+
+test('screens of the kitchen show the first of five alarms and how many more there are, the office the first three', {
+  skip: withoutBrowser,
+}, async t => {
+  const names = ['Oven', 'Pass', 'Grill', 'Bar', 'Cold']
+  const stations = names.map((title, index) => ({ id: index + 1, title, is_default: title === 'Pass' }))
+  const hours = { fri: { open: '12:00', close: '23:00' } }
+  const { shop, person, assertListed } = await openKitchen(t, { stations, opening_hours: hours })
+  const screens = stations.map(({ id }) => {
+    const device = pairDevice(shop, 'kitchen')
+    shop.execute(`UPDATE device SET station_id = ${id} WHERE id = ${device.id}`)
+    return device
+  })
+  await assertListed(...names.map(name => `No screen of ${name} is on.`))
+
+  const [atOven] = screens
+  const opened = async (path: string, cookie = '') => {
+    const { page, site } = await openWindow(t, shop.port, { cookie })
+    await page.goto(`${site}${path}`)
+    return page
+  }
+  const pass = await opened('/kitchen/pass', pairDevice(shop, 'kitchen').cookie)
+  const strip = pass.locator('#alarms summary')
+  await strip.getByText('No screen of Oven is on.').waitFor()
+  await strip.getByText('+4', { exact: true }).waitFor()
+  await strip.click()
+  assert.deepEqual(
+    await pass.locator('#alarms li').allTextContents(),
+    names.slice(1).map(name => `No screen of ${name} is on.`),
+  )
+  await assertUsableEverywhere(pass, 'alarms-pass')
+  const office = await opened('/office/orders', person.cookie)
+  await office.getByText('2 more alarms').waitFor()
+
+  const station = await opened('/kitchen', atOven?.cookie)
+  await station.locator('#alarms summary').getByText('No screen of Pass is on.').waitFor()
+  await station.locator('#alarms summary').getByText('+3', { exact: true }).waitFor()
+  await strip.getByText('+3', { exact: true }).waitFor()
+  await office.getByText(/1 more alarm$/).waitFor()
+})
