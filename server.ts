@@ -60,7 +60,7 @@ export class CannotStart extends Error {}
 // Readers of the file never wait for a writer, except for a moment when another program opens or closes it.
 const BUSY_MS = 10
 
-// How often the server looks for what a command has written: events, because commands deliver none, and what screens show.
+// How often the server looks for what a command has written: events, because commands deliver none, and changes that screens must show.
 const WATCH_OTHERS_MS = 500
 
 // How often the server checks whether held tickets are due.

@@ -4,7 +4,7 @@ import { type Language, plural, sentences } from './language.ts'
 import { orderNumber } from './order.ts'
 import { type PrinterAlarm, printerAlarmText } from './printer.ts'
 
-/** Something that must not stay unnoticed in a kitchen (decision 056). */
+/** An alarm of a kitchen: something that must not go unnoticed (decision 056). */
 export type Alarm = { locationId: LocationId } & (
   | {
       /** No screen of a station has shown a ticket in time. */
@@ -16,7 +16,7 @@ export type Alarm = { locationId: LocationId } & (
       /** How many more tickets. */
       more: number
     }
-  /** The screens of a station ask for nothing, since an instant (UTC milliseconds) or (null) since the server started. */
+  /** No screen of a station has asked for its board since this instant (UTC milliseconds) or (null) since the server started. */
   | { kind: 'silent'; stationId: StationId; station: string; since: number | null }
   /** Nothing shows or prints the tickets of a station. */
   | { kind: 'no screen'; stationId: StationId; station: string }
@@ -57,7 +57,7 @@ const words = sentences({
     pt: (station, since) => `Nenhum ecrã de ${station} dá sinal desde as ${since}.`,
   },
   neverHeard: {
-    en: (station: string) => `No screen of ${station} is on.`,
+    en: (station: string) => `No screen of ${station} is switched on.`,
     de: station => `Für ${station} ist kein Bildschirm an.`,
     pt: station => `Nenhum ecrã de ${station} está ligado.`,
   },

@@ -12,7 +12,7 @@ export interface Formats {
   percent(share: number): string
   /** The time of day: "20:14". */
   time(instant: number): string
-  /** The time of day, with the day unless it is that of `now`: "20:14" or "Sat, 21 Nov, 20:14". */
+  /** The time of day, with the date unless that is the date of `now`: "20:14" or "Sat, 21 Nov, 20:14". */
   timeFrom(instant: number, now: number): string
   /** The time of day to the second: "20:14:05". */
   clock(instant: number): string

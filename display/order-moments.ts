@@ -2,7 +2,7 @@ import type { ShownTicket } from '../store/ordering/shown-ticket.ts'
 import type { Activity } from '../store/people/activity.ts'
 import { sentences } from './language.ts'
 
-/** What became of an order in the kitchen, and when (UTC milliseconds); null: not yet, or not known. */
+/** When an order reached each step in the kitchen (UTC milliseconds); null: not yet, or not known. */
 export interface OrderMoments {
   placed: number
   /** When screens had shown all of its tickets. */

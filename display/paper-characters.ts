@@ -1,7 +1,7 @@
 import type { Characters } from '../store/printing/printers.ts'
 import type { Language } from './language.ts'
 
-// What no decomposition leads to: letters of other alphabets and signs, by how they are usually written with plain letters.
+// Letters and signs that Unicode does not decompose into plain letters, and how they are usually written with those.
 const plainForms: Record<string, string> = {
   ...{
     ß: 'ss',
@@ -37,7 +37,7 @@ const germanForms: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 
 // The characters of Windows-1252 above those of Latin-1, in the order of their bytes from 0x80; "\0" stands for an unused byte.
 const highWestern = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ'
 
-/** The forms of an alphabet in both cases; a point stands for nothing. */
+/** The plain forms of an alphabet in both cases; ".": the letter is left out. */
 function lettersOf(letters: string, forms: string): Record<string, string> {
   const split = forms.split(' ').map(form => (form === '.' ? '' : form))
   return Object.fromEntries(
@@ -64,7 +64,7 @@ export function westernByte(character: string): number | undefined {
 }
 
 /**
- * A text of one line as paper can have it. Nothing in it can be a command of a printer: control characters, invisible characters
+ * A text as one line for a printer. Nothing in it can be a command: control characters, invisible characters
  * and line breaks become spaces. A character that the printer lacks is written with those that it has, or as its code, such as
  * [U+4E2D]: nothing is lost.
  */

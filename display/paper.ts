@@ -9,7 +9,7 @@ import { columnsOf, paperText } from './paper-characters.ts'
 import { modeText, tableText } from './terms.ts'
 import { totalSteps } from './total.ts'
 
-/** A line of paper, without its form on a printer or a page. */
+/** A line on paper, before it is laid out for a printer or a page. */
 export interface PaperLine {
   text: string
   /** A line across the paper instead of a text. */
@@ -22,16 +22,16 @@ export interface PaperLine {
   /** White on black. */
   isReverse?: boolean
   isCentred?: boolean
-  /** Characters before it, on each of its lines. */
+  /** How many columns are left free at its start, also where it is broken. */
   indent?: number
-  /** Other characters than the printer is set to, to try it out. */
+  /** Other characters than the printer is set to, on a test page. */
   characters?: Characters
 }
 
-/** A line that fits on the paper, with characters that the printer has. */
+/** A line that fits the paper, in characters that the printer has. */
 export type FittedLine = Omit<PaperLine, 'end' | 'indent' | 'characters' | 'isRule'> & { characters: Characters }
 
-/** What a job prints, line by line. `attempt` is 1 for the first; later ones are marked as a copy. */
+/** What a job prints, line by line. `attempt` counts from 1; later ones are marked as a possible copy (decision 058). */
 export function paperOf(content: Content, attempt: number): PaperLine[] {
   const language = languageOf(content.layout)
   const marks = attempt > 1 ? [markLine(paperWords[language].maybeCopy)] : []
@@ -57,7 +57,7 @@ function languageOf({ language }: Layout): Language {
   return languages.find(each => each === language) ?? 'en'
 }
 
-/** A kitchen ticket: whose it is, what to prepare, and what to mind. */
+/** A kitchen ticket: the order, what to prepare, and the notes. */
 export function ticketLines(ticket: ShownTicket, alsoAt: string[], language: Language): PaperLine[] {
   const w = paperWords[language]
   const { id, batch, orderNotes, openedAt, timezone } = ticket
@@ -193,7 +193,7 @@ function markLine(text: string): PaperLine {
   return { text: ` ${text} `, isReverse: true, isBold: true, isCentred: true, size: 'tall' }
 }
 
-/** What a person wrote freely may be an allergy: it stands out wherever it is. */
+/** A note may be about an allergy, so it stands out everywhere. */
 function noteLine(text: string, indent: number): PaperLine {
   return { text: `!! ${text}`, indent, size: 'tall', isBold: true }
 }
@@ -202,7 +202,7 @@ function timeOf(instant: number, zone: string): string {
   return minuteText(instant, zone).slice(-5)
 }
 
-/** The lines as they stand on the paper: with its characters, broken where they are too long, the ends at the edge. */
+/** Lays lines out for the paper: in its characters, broken where they are too long, with their ends at the right edge. */
 export function fitted(lines: PaperLine[], layout: Layout): FittedLine[] {
   const language = languageOf(layout)
   return lines.flatMap(line => {
@@ -222,7 +222,7 @@ export function fitted(lines: PaperLine[], layout: Layout): FittedLine[] {
   })
 }
 
-/** A text in pieces of at most so many columns, broken between words where possible. */
+/** Breaks a text into pieces of at most `columns` columns, between words where possible. */
 function brokenText(text: string, columns: number): string[] {
   const pieces: string[] = []
   let piece = ''
@@ -286,7 +286,7 @@ const paperWords = sentences({
   western: { en: 'Western Europe', de: 'Westeuropa', pt: 'Europa Ocidental' },
   unicode: { en: 'All', de: 'Alle', pt: 'Todos' },
   chooseCharacters: {
-    en: 'Choose the last one that is printed well.',
+    en: 'Choose the last one that is printed correctly.',
     de: 'Wählen Sie das letzte, das richtig gedruckt ist.',
     pt: 'Escolha o último que ficou bem impresso.',
   },

@@ -4,14 +4,14 @@ import type { Formats } from './formats.ts'
 import { type Language, sentences } from './language.ts'
 import type { Term } from './terms.ts'
 
-/** What is wrong with a printer, or waits for a person there. Instants are UTC milliseconds. */
+/** What is wrong with a printer, or waits there for a person (decision 058). Instants are UTC milliseconds. */
 export type PrinterAlarm = { kind: 'printer'; printer: DeviceId; title: string } & (
   | { what: 'paper low' | 'paper out' | 'cover open' | 'error'; words: string | null }
-  /** It has not asked for a job. `since`: when it last did; null: not since the server was started. */
+  /** It has not asked for a job. `since`: when it last did; null: not since the server started. */
   | { what: 'silent'; since: number | null; waiting: number }
   /** It was offered a job and has not confirmed it. */
   | { what: 'unconfirmed'; since: number; orderId: OrderId | null; words: string | null }
-  /** Old or failed jobs are printed only if a person says so. */
+  /** A person must decide whether old or failed jobs are printed. */
   | { what: 'question'; jobs: number }
 )
 
@@ -61,17 +61,17 @@ const alarmWords = sentences({
     pt: (title, words) => `A impressora ${title} comunica um erro: ${words}.`,
   },
   silent: {
-    en: (title: string, time: string) => `Printer ${title} has not been heard of since ${time}.`,
+    en: (title: string, time: string) => `Printer ${title} has not been heard from since ${time}.`,
     de: (title, time) => `Drucker ${title} meldet sich seit ${time} nicht mehr.`,
     pt: (title, time) => `A impressora ${title} não dá sinal desde as ${time}.`,
   },
   neverHeard: {
-    en: (title: string) => `Printer ${title} has not been heard of since the server was started.`,
+    en: (title: string) => `Printer ${title} has not been heard from since the server started.`,
     de: title => `Drucker ${title} hat sich seit dem Start des Servers nicht gemeldet.`,
     pt: title => `A impressora ${title} não deu sinal desde o arranque do servidor.`,
   },
   unconfirmed: {
-    en: (title: string, time: string) => `Printer ${title} got a slip at ${time} and has not confirmed it.`,
+    en: (title: string, time: string) => `Printer ${title} was sent a slip at ${time} and has not confirmed it.`,
     de: (title, time) => `Drucker ${title} bekam um ${time} einen Beleg und hat ihn nicht bestätigt.`,
     pt: (title, time) => `A impressora ${title} recebeu um talão às ${time} e não o confirmou.`,
   },
@@ -85,7 +85,7 @@ const alarmWords = sentences({
   },
 })
 
-/** What is wrong, in a few words. */
+/** The state of a printer in a few words. */
 export const printerStateText: Record<PrinterAlarm['what'], Term> = {
   'paper low': { en: 'little paper left', de: 'wenig Papier', pt: 'pouco papel' },
   'paper out': { en: 'no paper', de: 'kein Papier', pt: 'sem papel' },
@@ -93,7 +93,7 @@ export const printerStateText: Record<PrinterAlarm['what'], Term> = {
   error: { en: 'error', de: 'Fehler', pt: 'erro' },
   silent: { en: 'silent', de: 'meldet sich nicht', pt: 'sem sinal' },
   unconfirmed: { en: 'slip not confirmed', de: 'Beleg nicht bestätigt', pt: 'talão não confirmado' },
-  question: { en: 'slips to decide on', de: 'Belege zu entscheiden', pt: 'talões por decidir' },
+  question: { en: 'slips to decide on', de: 'Belege warten auf Entscheidung', pt: 'talões por decidir' },
 }
 
 export const protocolText: Record<Protocol, string> = {

@@ -22,7 +22,7 @@ export interface Settings {
   ordersLimitWindowS: number
   /** The status at which an order takes its stock (decision E3). */
   depleteAt: DepleteAt
-  /** For how many minutes the pick-up board shows an order that is ready. */
+  /** How many minutes the pick-up board shows an order that is ready (decision 057). */
   boardMinutes: number
   /** The service modes whose orders the kitchen gets only when they are paid (decision 057). */
   whenPaid: readonly ServiceMode[]
@@ -38,7 +38,7 @@ export interface Settings {
   guests: Record<GuestKind, boolean>
   /** The dishes that are offered to guests once, on the page of their cart. */
   guestsUpsell: ItemId[]
-  /** The language of the kitchen's paper: en, de or pt. */
+  /** The language of what is printed for the kitchen: en, de or pt. */
   kitchenLanguage: string
   /** The ages at which the kitchen's screens mark a ticket as slow and as late (milliseconds, decision 055). */
   kitchenSlowMs: number

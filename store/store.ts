@@ -260,7 +260,7 @@ export function openStore(file: string, options: StoreOptions) {
       refresh()
     },
 
-    /** A number that is another one once `refresh` has found a commit of another connection. */
+    /** A number that changes when `refresh` has found a commit of another connection. */
     dataVersion: (): number => seen ?? 0,
 
     /** Throws when the file is no longer where it was opened. */

@@ -117,7 +117,7 @@ test('a station whose screens have not asked for 20 seconds is an alarm while ti
   const hours = { fri: { open: '12:00', close: '19:10' } }
   const { shop, clock, assertListed } = await openKitchen(t, { opening_hours: hours })
   const [atOven, atPass] = [screenFor(shop, oven), screenFor(shop, pass)]
-  await assertListed('No screen of Oven is on.', 'No screen of Pass is on.')
+  await assertListed('No screen of Oven is switched on.', 'No screen of Pass is switched on.')
   await atOven.draw()
   await atPass.draw()
   await assertListed()
@@ -152,7 +152,7 @@ test('after a start of the server, screens have 20 seconds to ask', async t => {
   await new Promise(resolve => setTimeout(resolve, 1500))
   assert.deepEqual(logged(shop), [
     NOT_SHOWN,
-    'No screen of Oven is on.',
+    'No screen of Oven is switched on.',
     'Pass has not shown ORD-000001.',
     'Pass has neither a screen nor a printer.',
   ])
@@ -166,7 +166,7 @@ test('a station without a screen is a warning on the page of the kitchen; where 
   await assertListed(...warnings)
   assert.deepEqual(await banner(), [])
   const { device } = screenFor(shop, pass)
-  await assertListed(NOT_SHOWN, 'Pass has not shown ORD-000001.', 'No screen of Pass is on.', warnings[0] ?? '')
+  await assertListed(NOT_SHOWN, 'Pass has not shown ORD-000001.', 'No screen of Pass is switched on.', warnings[0] ?? '')
   shop.store.devices.end(device.id)
   await assertListed(...warnings)
 })

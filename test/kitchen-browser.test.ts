@@ -59,7 +59,7 @@ test('a screen shows new and changed tickets by itself, marked until they are to
   await ticket(page, 1).locator('li.void').waitFor()
 
   await shop.order(orderOf(allergic(pizza())))
-  const seen = ticket(page, 3).getByRole('button', { name: 'Seen the allergy' })
+  const seen = ticket(page, 3).getByRole('button', { name: 'Allergy read' })
   await seen.click()
   await page.waitForTimeout(500)
   await ticket(page, 3).getByRole('button', { name: 'Done', exact: true }).click()
@@ -128,7 +128,7 @@ test('what was pressed without a connection is still there after a reload, and i
   await shop.order(orderOf(allergic(salad)))
   const { page, context } = await openScreen(t, shop)
   await context.route('**/kitchen/act?*', route => route.abort())
-  await ticket(page, 1).getByRole('button', { name: 'Seen the allergy' }).click()
+  await ticket(page, 1).getByRole('button', { name: 'Allergy read' }).click()
   await page.waitForTimeout(500)
   await ticket(page, 1).getByRole('button', { name: 'Done', exact: true }).click()
   await page.getByText(/2 not sent/).waitFor()
@@ -233,7 +233,7 @@ test(
     await ticket(page, 1).locator('.bump').click()
     await page.waitForTimeout(500)
     await ticket(page, 2).locator('.bump').click()
-    await page.getByText(/could not accept this press/).waitFor()
+    await page.getByText(/could not accept this\. Check the ticket/).waitFor()
     await ticket(page, 2).waitFor({ state: 'detached' })
     assert.equal(await ticket(page, 1).count(), 1)
   },

@@ -289,7 +289,7 @@ test('a ticket with a note from a guest is not bumped before it is acknowledged,
   }
   assert.equal((await oven.act({ act: 'acknowledge', ticket: 1 })).status, 200)
   shop.store.edit(1 as never, { remove: [], add: [], notes: 'Nut allergy', customer: {} } as never)
-  assert.match((await oven.ask('')).tickets?.[0]?.html ?? '', /Seen the allergy/)
+  assert.match((await oven.ask('')).tickets?.[0]?.html ?? '', /Allergy read/)
   assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 409)
   assert.equal((await oven.act({ act: 'acknowledge', ticket: 1 })).status, 200)
   assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 200)

@@ -60,6 +60,6 @@ test('a manager adds a printer, tries it out, sets it up and removes it; staff p
   assert.ok(!renewed.includes(secret))
   await assert.rejects(printer.request(), /401/)
   await page.getByRole('button', { name: 'Remove this printer' }).click()
-  await page.getByText('There is no printer yet.').waitFor()
+  await page.getByText('There are no printers yet.').waitFor()
   await assert.rejects(epsonPrinter(shop, renewed.split('/').at(-1) ?? '').request(), /401/)
 })

@@ -40,7 +40,7 @@ export interface App {
   orderLimit: OrderLimit
   refused: Refused
   backups: Backups
-  /** What must not stay unnoticed in the kitchens, as of the last look. */
+  /** The alarms of the kitchens, as last looked for. */
   alarms: { current(): Alarm[] }
   shownOnce: ShownOnce
   printersHeard: PrintersHeard

@@ -1,17 +1,17 @@
 import type { Clock } from '../../store/terms/clock.ts'
 import type { DeviceId } from '../../store/terms/ids.ts'
 
-/** What a printer says about itself. */
+/** The state of a printer, as it reports it. */
 export type PrinterCondition = 'ready' | 'paper low' | 'paper out' | 'cover open' | 'error'
 
-/** What a printer said last. */
+/** The last report of a printer. */
 export interface Heard {
-  /** When it last asked (UTC milliseconds). */
+  /** When the printer last asked (UTC milliseconds). */
   at: number
   /** How long ago that was, by the monotonic clock. */
   agoMs: number
   condition: PrinterCondition
-  /** In its own words, such as "410 Out of paper"; null: nothing is wrong. */
+  /** The state in the printer's words, such as "410 Out of paper"; null: nothing is wrong. */
   words: string | null
 }
 
@@ -19,13 +19,13 @@ export type PrintersHeard = ReturnType<typeof printersHeard>
 
 const LONGEST_WORDS = 100
 
-/** What each printer said last, in memory: the printers repeat it every few seconds. */
+/** Keeps the last report of each printer in memory, because printers repeat it every few seconds. */
 export function printersHeard({ now, elapsed }: Clock) {
   const heard = new Map<DeviceId, { at: number; elapsed: number; condition: PrinterCondition; words: string | null }>()
   const startedAt = elapsed()
 
   return {
-    /** A printer has asked for a job or told its state; without a condition, that of before holds. */
+    /** Notes that a printer has asked for a job or reported its state. Without `said`, the state stays as it was. */
     note(id: DeviceId, said?: { condition: PrinterCondition; words: string }): void {
       const before = heard.get(id)
       const condition = said?.condition ?? before?.condition ?? 'ready'
@@ -33,7 +33,7 @@ export function printersHeard({ now, elapsed }: Clock) {
       heard.set(id, { at: now(), elapsed: elapsed(), condition, words: condition === 'ready' ? null : words })
     },
 
-    /** What a printer said last; undefined if it was not heard since the start. */
+    /** The last report of a printer; undefined if there was none since the server started. */
     of(id: DeviceId): Heard | undefined {
       const last = heard.get(id)
       return last && { at: last.at, agoMs: elapsed() - last.elapsed, condition: last.condition, words: last.words }

@@ -2,7 +2,7 @@ import { type Alarm, alarmText } from '../../display/alarm.ts'
 import { formats } from '../../display/formats.ts'
 import type { Log } from '../../store/log.ts'
 
-/** Finds the alarms of one kind, such as those of stations or of printers, as they are now. */
+/** Finds the current alarms of one kind, such as those of stations or of printers. */
 export type Lookout = () => Alarm[]
 
 export interface AlarmsOptions {
@@ -16,16 +16,16 @@ export interface AlarmsOptions {
 
 export type Alarms = ReturnType<typeof alarms>
 
-/** Everything that must not stay unnoticed in the kitchens, on every page of the office and every kitchen screen (decision 056). */
+/** The alarms of the kitchens, which every page of the office and every kitchen screen shows (decision 056). */
 export function alarms({ lookouts, log, zone, onChange }: AlarmsOptions) {
   let current: Alarm[] = []
   let keys = new Set<string>()
 
   return {
-    /** The alarms of the last look. */
+    /** The alarms that the last `look` found. */
     current: (): Alarm[] => current,
 
-    /** Looks again. Each alarm that has come is logged once. */
+    /** Looks for alarms again. Each new one is logged once. */
     look(): void {
       const found = lookouts.flatMap(lookout => lookout())
       const before = keys
@@ -41,7 +41,7 @@ export function alarms({ lookouts, log, zone, onChange }: AlarmsOptions) {
   }
 }
 
-/** What stays the same as long as an alarm lasts. */
+/** Identifies an alarm as long as it lasts. */
 function keyOf(alarm: Alarm): string {
   const { locationId, kind } = alarm
   if (alarm.kind === 'printer') return [locationId, kind, alarm.printer, alarm.what].join(' ')

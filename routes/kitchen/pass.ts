@@ -23,21 +23,21 @@ const here = '/kitchen/pass'
 // How often the page loads itself again in a browser that runs no script.
 const REFRESH_S = 10
 
-// Food that is ready gets cold sooner than it is late to be cooked.
+// Ready food gets cold, so these limits are shorter than those of the kitchen.
 const READY_SLOW_MS = 3 * 60_000
 const READY_LATE_MS = 6 * 60_000
 
-// Nobody tells the pass that a course was carried out, so that it would be late at every table.
+// A course stays at the pass until the next one is fired, because nobody marks it as carried out: it is never late.
 const UNTIMED = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
-/** The lists of the pass in the order in which they stand there; also the ids of their elements. */
+/** The lists of the pass in their order on the page; also the ids of their elements. */
 const lists = ['ready', 'kitchen', 'later', 'out'] as const
 type List = (typeof lists)[number]
 
-/** GET {basePath}/kitchen/pass: every open order of the device's location, whole, with what the stations have done of it. */
+/** GET {basePath}/kitchen/pass: every open order of the device's location as a whole, with what the stations have done of it (decision 057). */
 export const readPass: Handler<DeviceCaller> = (app, call) => passPage(app, call)
 
-/** GET {basePath}/kitchen/pass/board: its board, held like that of a station (decision 055). */
+/** GET {basePath}/kitchen/pass/board: the same orders by long polling, like the board of a station (decision 055). */
 export const readPassBoard: Handler<DeviceCaller> = (app, call) => app.screens.ask(call.exchange, askOf(app, call))
 
 /**
@@ -114,14 +114,14 @@ function contentOf(
       alarms: html`${alarmStrip([...alarmsAt(app, view, locationId), ...(pass.more > 0 ? [w.more(pass.more)] : [])])}${pass.moreAtPass > 0 && html`<p class="note">${w.moreAtPass(pass.moreAtPass)}</p>`}`,
     },
     tickets: cards,
-    // A change of an order need not be one of the kitchen: the version follows from the content.
+    // An order can change without an event of the kitchen, so only the content makes the version.
     seq: 0,
     unseen: [],
     script: app.assets.script('kitchen'),
   }
 }
 
-/** An order as a card, the same until the file changes. */
+/** An order as a card. It changes only when the file does. */
 function cardOf(view: View, order: PassOrder, list: List, [slowMs, lateMs]: readonly [number, number]): Card {
   const { id, since, placedAt, courses, notes } = order
   const w = words[view.language]
@@ -155,12 +155,12 @@ ${content}
   }
 }
 
-/** Whether all of an order in the list of the ready ones is; else the courses that were fired are. */
+/** Whether all of an order in the list *Ready* is ready, and not only the courses that were fired. */
 function isWhole({ fulfillmentStatus }: PassOrder): boolean {
   return fulfillmentStatus === 'ready'
 }
 
-/** When the next course of an order is fired by itself. */
+/** When the next course of an order fires automatically (UTC milliseconds); null: when a person fires it. */
 function nextOf({ courses }: PassOrder): number | null {
   const times = courses.flatMap(({ fireAt }) => fireAt ?? [])
   return times.length === 0 ? null : Math.min(...times)
@@ -212,7 +212,7 @@ function lineOf(view: View, { qtyMilli, name, notes, modifiers, stations }: Pass
   }</span></span></li>`
 }
 
-/** What can be done with the order now, the likely thing last, where a thumb finds it. */
+/** The acts that are possible now. The most likely one is last, within reach of the thumb. */
 function footOf(view: View, order: PassOrder, list: List): Html | false {
   const w = words[view.language]
   if (list === 'out') {
@@ -226,7 +226,7 @@ ${formOf(view, order, { act: 'fulfil', label: w.delivered, className: 'bump' })}
 ${formOf(view, order, { act: 'fulfil', label: w.handOver, className: 'bump' })}`
 }
 
-/** What has left, so that a mistaken press can be taken back. */
+/** The orders that were handed over lately, each with a button that undoes a mistaken hand-over. */
 function recentOf(view: View, recent: HandedOver[]): Html {
   const w = words[view.language]
   return html`<summary>${w.recent}</summary>${
@@ -256,7 +256,7 @@ function timezoneOf(app: App, id: LocationId): string | undefined {
   return app.store.catalogue.current().locations.find(location => location.id === id)?.timezone
 }
 
-/** The page of the pass; after an act that was refused without script, with why. */
+/** The page of the pass; `refused` says why an act without script was refused. */
 function passPage(app: App, call: Call<DeviceCaller>, refused?: string): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]

@@ -10,11 +10,11 @@ import { words } from './words/pickup-board.ts'
 // How often the page loads itself again in a browser that runs no script.
 const REFRESH_S = 10
 
-// The more numbers, the smaller they are: so many of them are still as large as the size says.
+// Up to how many numbers are shown in this size. More are smaller.
 const LARGE = 6
 const MEDIUM = 15
 
-/** GET {basePath}/board: the numbers that are being prepared and that are ready, for guests. */
+/** GET {basePath}/board: shows guests the numbers that are being prepared and those that are ready (decision 057). */
 export const readPickUpBoard: Handler<DeviceCaller> = (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
@@ -32,7 +32,7 @@ ${refreshWithoutScript(REFRESH_S, view.link('/board', { drawn: version }))}
   return { kind: 'html', status: 200, html: documentOf(view, w.ready, body, 'kitchen') }
 }
 
-/** GET {basePath}/board/numbers: its numbers, held like the board of a station (decision 055). */
+/** GET {basePath}/board/numbers: the same numbers by long polling, like the board of a station (decision 055). */
 export const readPickUpNumbers: Handler<DeviceCaller> = (app, call) => app.screens.ask(call.exchange, askOf(app, call))
 
 function askOf(app: App, call: Call<DeviceCaller>): Ask {

@@ -6,15 +6,15 @@ import type { View } from '../page/view.ts'
 import { words } from './words/screen-parts.ts'
 
 /**
- * The parts that every station's screen has for its script (browser/kitchen/station.ts): the banner, first in the page. It is there
- * from the start and hidden by the script, so that a page without its script does not look alive.
+ * The banner of a screen that is not live, first in the page. The script (browser/kitchen/station.ts) hides it, so that a page without
+ * its script does not look live.
  */
 export function notLiveBanner({ language }: View): Html {
   const w = words[language]
   return html`<div id="not-live" class="not-live" role="alert"><strong id="not-live-since">${w.notStarted}</strong> <span>${w.notLiveHelp}</span></div>`
 }
 
-/** The alarms of a location's kitchen for its screens (decision 056). */
+/** The alarms of a location without the warnings, as sentences for its screens (decision 056). */
 export function alarmsAt(
   { alarms }: Pick<App, 'alarms'>,
   { language, formats }: Pick<View, 'language' | 'formats'>,
@@ -24,7 +24,7 @@ export function alarmsAt(
   return urgent.map(alarm => alarmText(alarm, language, formats))
 }
 
-/** Alarms in one line, however many there are, so that the tickets keep their place. It opens to all of them. */
+/** One line for all alarms, so that the tickets keep their place. It can be opened to read all of them. */
 export function alarmStrip([first, ...others]: string[]): Html {
   if (first === undefined) return html``
   return html`<details class="alarms"><summary><strong>${first}</strong>${
@@ -32,7 +32,7 @@ export function alarmStrip([first, ...others]: string[]): Html {
   }</summary>${others.length > 0 && html`<ul>${others.map(alarm => html`<li>${alarm}</li>`)}</ul>`}</details>`
 }
 
-/** What the script shows about itself in the bar at the top, and what can be set at this screen. */
+/** What the script says about the screen in the bar at the top, and the settings of this screen. */
 export function screenTools({ language }: View): Html {
   const w = words[language]
   const sizes = [
@@ -54,7 +54,7 @@ export function screenTools({ language }: View): Html {
 </div></details>`
 }
 
-/** The strip that says what this device lacks, below the bar. The script shows the sentences that apply. */
+/** The strip below the bar that says what this device lacks. The script shows the sentences that apply. */
 export function setUpStrip({ language }: View): Html {
   const w = words[language]
   return html`<section id="setup" class="setup" aria-label="${w.setUp}" hidden="">
@@ -70,7 +70,7 @@ export function setUpStrip({ language }: View): Html {
 </section>`
 }
 
-/** The sentences of the script, and where it says what the server refused; last in the page. */
+/** The sentences for the script, and the place where it says what the server refused; last in the page. */
 export function scriptWords({ language }: View): Html {
   const w = words[language]
   return html`<p id="refused" class="refused" role="alert"></p>

@@ -12,15 +12,15 @@ import { isFromScript, unreadable } from './screen-request.ts'
 import { askOf, stationPage, stationScreenOf } from './station.ts'
 
 /**
- * GET {basePath}/kitchen/board: the board of a screen, answered at once when it is not the one that is `drawn`, else when it changes
- * or after 10 seconds (decision 055).
+ * GET {basePath}/kitchen/board: the board of a screen, by long polling. The reply comes at once if the board is not the version in
+ * `drawn`, otherwise when it changes, or after 10 seconds (decision 055).
  */
 export const readBoard: Handler<DeviceCaller> = (app, call) =>
   app.screens.ask(call.exchange, askOf(app, call, stationScreenOf(app, call)))
 
 /**
- * POST {basePath}/kitchen/act: what a cook has done on a screen. The script gets JSON: `{"done":true,"shown":"…"}`, or 409
- * `{"refused":"…"}`. A form without script leads back to the screen.
+ * POST {basePath}/kitchen/act: an act of a cook at a screen. The script gets JSON: `{"done":true,"shown":"…"}`, or 409
+ * `{"refused":"…"}`. Without script, the reply is the screen again.
  */
 export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
   const { exchange, caller } = call
@@ -40,7 +40,7 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
     act,
     ticket: ticket as TicketId,
     line: line as OrderLineId | null,
-    // A form without script has none, and is sent once.
+    // Without script there is none.
     ref: ref === '' ? randomBytes(16).toString('base64url') : ref,
     notice,
     shown: form.text('shown'),
@@ -55,7 +55,7 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
   return { kind: 'redirect', to: app.link('/kitchen', { stations: queryOf(exchange.request).getAll('stations') }) }
 }
 
-/** Null: nothing was sent; undefined: no whole number. */
+/** Null: the field is empty; undefined: it is not a whole number. */
 function wholeNumber(text: string): number | null | undefined {
   if (text === '') return null
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined

@@ -22,14 +22,14 @@ const MOST_STATIONS = 4
 // How often the page loads itself again in a browser that runs no script.
 const REFRESH_S = 10
 
-/** What a screen is for: stations of the device's location. */
+/** The stations of a screen; all are of the device's location. */
 export interface StationScreen {
   locationId: LocationId
-  /** Those that are shown, in the order of the location. */
+  /** Those that it shows, in the order of the location. */
   chosen: { id: StationId; title: string }[]
-  /** All that can be chosen. */
+  /** Those that can be chosen. */
   stations: { id: StationId; title: string }[]
-  /** The one that takes what no rule routes; undefined: the location has no stations. */
+  /** The station of lines that no rule matches; undefined: the location has no stations. */
   fallback: StationId | undefined
 }
 
@@ -52,7 +52,7 @@ export function stationScreenOf(app: App, { exchange, caller }: Call<DeviceCalle
 
 function ownOf({ stationId }: Device, stations: StationScreen['stations']): StationScreen['stations'] {
   const own = stations.filter(({ id }) => id === stationId)
-  // A station that no longer exists is no reason to show nothing.
+  // If the device's station no longer exists, all are shown.
   return own.length > 0 ? own : stations
 }
 
@@ -61,7 +61,7 @@ export function askOf(app: App, call: Call<DeviceCaller>, screen: StationScreen)
   return askFor(call, stationBoard(app, viewOf(app, call), screen))
 }
 
-/** The stations of a screen as they stand in its addresses. */
+/** The stations of a screen, as a query of its addresses. */
 function queryFor({ chosen }: StationScreen): { stations: string } {
   return { stations: chosen.map(({ id }) => id).join(',') }
 }
@@ -124,7 +124,7 @@ function contentOf(app: App, { language, formats }: View, screen: StationScreen,
   }
 }
 
-/** Tells the tickets that concern a station now: held ones of a later business day wait at the pass (decision 057). */
+/** Tells whether a ticket concerns its station now: those that are held for a later business day are only at the pass (decision 057). */
 function untilNextDay({ store }: App, locationId: LocationId, now: number): (ticket: StationTicket) => boolean {
   const location = store.catalogue.current().locations.find(({ id }) => id === locationId)
   const nextDay = location && parseInstant(location.dayStartsAt, { zone: location.timezone, now, day: 'next' })
@@ -141,13 +141,13 @@ function stationsShown({ store, clock }: App, screen: StationScreen): { shown: S
   return { shown, covered }
 }
 
-/** The stations whose tickets appear on these, too, when no screen of their own has shown them in time (decision 056). */
+/** The stations whose backups these are: what their own screens have not shown in time appears here, too (decision 056). */
 function stationsBackedUp({ store }: App, shown: StationId[]): StationId[] {
   const backedUp = store.stationBackups.list().filter(({ backupId }) => shown.includes(backupId))
   return backedUp.map(({ stationId }) => stationId).filter(id => !shown.includes(id))
 }
 
-/** The oldest first, then the held ones, the next first. */
+/** Open tickets first, the oldest first; then the held ones, by the time at which they fire. */
 function inOrder(tickets: StationTicket[]): StationTicket[] {
   const place = ({ state, openedAt, fireAt }: StationTicket) =>
     state === 'held' ? [1, fireAt ?? Number.POSITIVE_INFINITY] : [0, openedAt]
@@ -157,7 +157,7 @@ function inOrder(tickets: StationTicket[]): StationTicket[] {
   })
 }
 
-/** How often each dish and each option is to be made for all open tickets. */
+/** The all-day counts: how many of each dish and each option the open tickets still need. */
 function countsOf({ language, formats }: CardsView, open: StationTicket[]): Html {
   const dishes = new Map<string, number>()
   const options = new Map<string, number>()
@@ -175,7 +175,7 @@ function countsOf({ language, formats }: CardsView, open: StationTicket[]): Html
     html`${mark}${title} <b>${formats.number(milli / 1000)}</b>`
   const list = (counts: Map<string, number>, mark: string) =>
     html`<ul>${most(counts).map(([title, milli]) => html`<li>${count(mark, title, milli)}</li>`)}</ul>`
-  // Closed, it shows as many as one line takes.
+  // While it is closed, it shows only as many as fit in one line.
   return html`<summary>${most(dishes).map(([title, milli]) => html`<span>${count('', title, milli)}</span> `)}</summary><div class="sheet">${list(dishes, '')}${options.size > 0 && list(options, '+ ')}</div>`
 }
 
@@ -185,10 +185,7 @@ interface Alarming {
   covered: string[]
 }
 
-/**
- * What is wrong in the kitchens of the location and with this board; below it which of its stations are closed, and what it shows
- * besides its own.
- */
+/** The alarms of the location and of this board, and notes that say which of its stations are closed and which others it covers. */
 function alarmsOf(app: App, view: CardsView, { screen, boards, covered }: Alarming): Html {
   const w = words[view.language]
   const more = boards.reduce((sum, board) => sum + board.more, 0)
@@ -240,7 +237,7 @@ function choiceOf({ language, link }: View, { stations, chosen }: StationScreen)
 </form></details>`
 }
 
-/** The page of a screen; after an act that was refused without script, with why. */
+/** The page of a screen; `refused` says why an act without script was refused. */
 export function stationPage(app: App, call: Call<DeviceCaller>, refused?: string): Reply {
   const view = viewOf(app, call)
   const w = words[view.language]

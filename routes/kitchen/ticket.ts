@@ -10,18 +10,18 @@ import { words } from './words/ticket.ts'
 
 /** What the cards of a screen have in common. */
 export interface CardsView extends Pick<View, 'language' | 'formats' | 'now'> {
-  /** Where the forms of the cards are sent to. */
+  /** Where the forms of the cards are sent. */
   acts: Address
   /** Whether the screen shows several stations, so that each card says its own. */
   hasStations: boolean
   /** The ages at which a ticket is slow and late (milliseconds). */
   slowMs: number
   lateMs: number
-  /** The instant of a look back (decision 056): ages are those of then, and nothing can be pressed. */
+  /** In a look back (decision 056), the instant that is shown: ages are as of then, and there are no buttons. */
   asOf?: number
 }
 
-/** A ticket as a card, the same until the file changes. `rev` is another one whenever the HTML is. */
+/** A ticket as a card. It changes only when the file does, and `rev` changes with the HTML. */
 export function cardOf(view: CardsView, ticket: StationTicket): { rev: string; html: Html } {
   const { id, state, openedAt, fireAt } = ticket
   const facts = html`${headOf(view, ticket)}${notesOf(view, ticket)}
@@ -41,7 +41,7 @@ ${content}
   }
 }
 
-/** Changes with whatever a cook must notice, and not with what cooks do. */
+/** Changes with everything that a cook must notice, but not with the acts of cooks. */
 function newsOf({ openedAt, state, noticeAt, orderNotes, items }: StationTicket): string {
   const notes = items.map(item => item.notes)
   const facts = [openedAt, state === 'held', noticeAt, orderNotes, notes]
@@ -65,7 +65,7 @@ ${alsoAt.length > 0 && html`<span class="also">${w.alsoAt(view.formats.list(also
 </header>`
 }
 
-/** The age of a ticket at the instant of a look back, as the script shows ages: "18:05". */
+/** In a look back, the age of a ticket in minutes and seconds, as the script shows ages: "18:05". */
 function ageThen({ asOf }: CardsView, { openedAt }: StationTicket): string | undefined {
   if (asOf === undefined) return undefined
   const seconds = Math.max(0, Math.floor((asOf - openedAt) / 1000))
@@ -83,7 +83,7 @@ function heldText({ language, formats, now }: CardsView, { fireAt, heldFor }: St
   return heldFor === null ? w.held : heldForText(heldFor, language)
 }
 
-/** "Dine in · Table 9", or the first name of who fetches it. */
+/** Whose the order is: "Dine in · Table 9", or "Takeaway · Ana" with the first name of the person who collects it. */
 export function whoseOf(
   { language, formats, now }: Pick<CardsView, 'language' | 'formats' | 'now'>,
   ticket: Pick<StationTicket, 'mode' | 'tableTitle' | 'customerName' | 'wantedAt'>,
@@ -131,7 +131,7 @@ function lineOf(view: CardsView, ticket: StationTicket, item: ShownItem): Html {
   }</li>`
 }
 
-/** The one thing to do next with the whole ticket. */
+/** The next act on the whole ticket. */
 function footOf(view: CardsView, ticket: StationTicket): Html {
   const w = words[view.language]
   const { state, cautions, acknowledgedAt, items } = ticket

@@ -5,7 +5,7 @@ import { words } from './words.ts'
 
 const MOST_SHOWN = 3
 
-/** The alarms of the kitchens, on every page of the office; script keeps them up to date on pages that refresh themselves. */
+/** The alarms of the kitchens on a page of the office. On pages that refresh themselves, the script keeps them up to date. */
 export function alarmNotes({ alarms, language, formats, link }: View): Html {
   const urgent = alarms.filter(alarm => !isWarning(alarm))
   const [first, ...others] = urgent.slice(0, MOST_SHOWN).map(alarm => alarmText(alarm, language, formats))

@@ -25,7 +25,7 @@ export interface View {
   person: { name: string; role: Role } | null
   /** Whether they use a paired device, which others use, too. */
   isShared: boolean
-  /** What must not stay unnoticed in the kitchens. */
+  /** The alarms of the kitchens. */
   alarms: Alarm[]
   /** The names of the style sheet, the icon and the scripts of the pages. */
   assets: Pick<Assets, 'styles' | 'icon' | 'script'>

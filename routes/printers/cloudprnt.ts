@@ -12,10 +12,11 @@ import { starCommands, starText } from './star-paper.ts'
 
 const MOST_BYTES = 64 * 1024
 
-/** The forms in which a job can be fetched; the printer takes the one that it likes best. */
+/** The media types in which a job can be fetched; the printer chooses one. */
 const commandTypes = ['application/vnd.star.starprnt', 'application/vnd.star.line']
 const mediaTypes = [...commandTypes, 'text/plain']
 
+/** POST: the printer reports its state and learns whether a job is ready. */
 export async function pollStar(
   app: App,
   { exchange }: Call<DeviceCaller>,
@@ -38,12 +39,13 @@ export async function pollStar(
   }
 }
 
-/** The token of an offer; what was offered before and not fetched needs no write. */
+/** The token of the job that is offered. A job that was offered before and not fetched needs no write. */
 async function tokenOf({ writer }: App, id: Printer['id'], job: Job): Promise<string | null> {
   if (job.offeredAt !== null && job.fetchedAt === null) return `${job.id}-${job.attempt}`
   return (await writer.chore('offerPrintJob', id, false))?.token ?? null
 }
 
+/** GET: the job as commands or text; with `delete`, a confirmation. */
 export async function fetchStar(app: App, call: Call<DeviceCaller>, printer: Printer): Promise<Reply | undefined> {
   const query = queryOf(call.exchange.request)
   if (query.has('delete')) return confirmStar(app, call, printer)
@@ -55,6 +57,7 @@ export async function fetchStar(app: App, call: Call<DeviceCaller>, printer: Pri
   return { kind: 'bytes', type, bytes }
 }
 
+/** DELETE: the printer says how a job ended. */
 export async function confirmStar(app: App, { exchange }: Call<DeviceCaller>, { id }: Printer): Promise<Reply> {
   const query = queryOf(exchange.request)
   const code = query.get('code') ?? ''
@@ -66,13 +69,13 @@ export async function confirmStar(app: App, { exchange }: Call<DeviceCaller>, { 
   return { kind: 'json', status: 200, body: {} }
 }
 
-/** Codes that begin with 2 are good. Media that the printer cannot print would fail again; all else may work later. */
+/** Codes that begin with 2 mean success. A media type that the printer cannot print would fail again; everything else may work later. */
 function outcomeOf(code: string): Outcome {
   if (/^(2|OK)/i.test(code)) return { isPrinted: true }
   return { isPrinted: false, problem: code.slice(0, 100), isFinal: /^5(1|21)/.test(code) }
 }
 
-/** What a printer says of itself: a code such as "410 Out of paper", perhaps escaped, and the bytes of its status in hexadecimal. */
+/** Reads a printer's state: a code such as "410 Out of paper", sometimes URL-encoded, and the bytes of its status in hexadecimal. */
 function conditionOf(statusCode: string, status: string): { condition: PrinterCondition; words: string } {
   const words = unescaped(statusCode)
   const byCode = conditionOfCode(words)
@@ -86,7 +89,7 @@ function conditionOfCode(code: string): PrinterCondition {
   return /^[45]/.test(code) ? 'error' : 'ready'
 }
 
-/** Star's automatic status: the third byte has the cover and whether it is offline, the sixth the paper. */
+/** Star's automatic status: the third byte says whether the cover is open and the printer is offline, the sixth how much paper there is. */
 function conditionOfBytes(status: string): PrinterCondition {
   const bytes = status
     .trim()

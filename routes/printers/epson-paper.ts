@@ -4,7 +4,7 @@ import type { Offer } from '../../store/printing/jobs.ts'
 // How long the printer may take before it reports a failure (milliseconds).
 const TIMEOUT_MS = 10_000
 
-/** A job as the response to a request for one: ePOS-Print XML in the envelope of Server Direct Print, version 2. */
+/** A job as ePOS-Print XML in the envelope of Server Direct Print, version 2. */
 export function epsonRequest(offer: Offer): string {
   const { content, attempt, token } = offer
   const lines = fitted(paperOf(content, attempt), content.layout).map(textElement)
@@ -28,7 +28,7 @@ ${lines.join('\n')}
 `
 }
 
-/** Each line says its whole form, so that none depends on the one before. */
+/** Each line states its whole format, so that none depends on the line before. */
 function textElement({
   text,
   size,

@@ -13,7 +13,8 @@ const MOST_BYTES = 256 * 1024
 const type = 'text/xml; charset=utf-8'
 const nothing: Reply = { kind: 'bytes', type, bytes: Buffer.alloc(0) }
 
-export async function answerEpson(
+/** POST: the printer asks for a job, reports how jobs ended, or reports its state. */
+export async function serveEpson(
   app: App,
   { exchange }: Call<DeviceCaller>,
   printer: Printer,
@@ -24,7 +25,7 @@ export async function answerEpson(
   const form = new URLSearchParams(read.bytes.toString('utf8'))
   switch (form.get('ConnectionType')) {
     case 'GetRequest':
-      return handOver(app, printer)
+      return giveJob(app, printer)
     case 'SetResponse':
       return takeResult(app, printer, form.get('ResponseFile') ?? '')
     case 'SetStatus':
@@ -34,15 +35,15 @@ export async function answerEpson(
   }
 }
 
-async function handOver({ store, writer }: App, { id }: Printer): Promise<Reply> {
+async function giveJob({ store, writer }: App, { id }: Printer): Promise<Reply> {
   const offer = store.printing.next(id) && (await writer.chore('offerPrintJob', id, true))
   return offer ? { kind: 'bytes', type, bytes: Buffer.from(epsonRequest(offer)) } : nothing
 }
 
-/** Records how jobs ended; a report without the id of a job is about the one that the printer has. */
+/** Records how jobs ended. A report that names no job is about the one that the printer has. */
 async function takeResult(app: App, { id }: Printer, report: string): Promise<Reply> {
-  const refusedXml = /<Response\b[^>]*\bSuccess\s*=\s*"false"/.test(report)
-  const results = refusedXml ? [{ token: null, outcome: refusedBy(report), status: '' }] : resultsIn(report)
+  const isRefused = /<Response\b[^>]*\bSuccess\s*=\s*"false"/.test(report)
+  const results = isRefused ? [{ token: null, outcome: refusedBy(report), status: '' }] : resultsIn(report)
   if (results.length === 0) return refuse('BAD_REQUEST')
   for (const { token, outcome, status } of results) {
     const problem = outcome.isPrinted ? '' : outcome.problem
@@ -62,7 +63,7 @@ function takeStatus(app: App, { id }: Printer, report: string): Reply {
 interface Result {
   token: string | null
   outcome: Outcome
-  /** As a number in decimal. */
+  /** Bits, as a decimal number. */
   status: string
 }
 
@@ -80,7 +81,7 @@ function resultsIn(report: string): Result[] {
   })
 }
 
-/** What the printer would refuse again. */
+/** Errors that a further attempt would repeat. */
 const finalCodes = new Set(['SchemaError', 'DeviceNotFound', 'RequestEntityTooLarge'])
 
 function refusedBy(report: string): Outcome {
@@ -92,7 +93,7 @@ function failed(problem: string, isFinal: boolean): Outcome {
   return { isPrinted: false, problem: problem.slice(0, 100), isFinal }
 }
 
-/** The error code of a job, and the bits of the printer's status. */
+/** Reads a printer's state from the error code of a job and the bits of its status. */
 function conditionOf(code: string, status: number): { condition: PrinterCondition; words: string } {
   const has = (bit: number) => Number.isSafeInteger(status) && Math.floor(status / bit) % 2 === 1
   const words = code || `status 0x${(Number.isSafeInteger(status) ? status : 0).toString(16).padStart(8, '0')}`

@@ -4,8 +4,8 @@ import { pathOf } from '../http/head.ts'
 import { refuse } from '../http/reply.ts'
 
 /**
- * A printer in use, by the secret in its path: `…/printers/SECRET`. Wrong secrets are slowed down by address, apart from the log-ins: a
- * printer that was removed goes on asking.
+ * A printer in use, by the secret in its path: `…/printers/SECRET`. Wrong secrets are limited for each address, separately from
+ * log-ins, because a printer that was removed goes on asking.
  */
 export const printer: Access<DeviceCaller> = (app, { request }) => {
   const [, secret] = /\/printers\/([\w-]{43})$/.exec(pathOf(request.url ?? '') ?? '') ?? []

@@ -12,12 +12,12 @@ export type PrinterAlarm = Extract<Alarm, { kind: 'printer' }>
 // A printer asks every few seconds.
 const SILENT_MS = 20_000
 
-/** What is wrong with the printers in use, and what waits for a person (decision 058). */
+/** The alarms of all printers in use (decision 058). */
 export function printerAlarms(app: Watched): PrinterAlarm[] {
   return app.store.printing.printers.list().flatMap(printer => alarmsOf(app, printer))
 }
 
-/** What is wrong with one printer. */
+/** What is wrong with a printer, and what waits there for a person. */
 export function alarmsOf(app: Watched, printer: Printer): PrinterAlarm[] {
   const { store, printersHeard } = app
   const now = app.clock.now()

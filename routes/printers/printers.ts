@@ -3,13 +3,13 @@ import type { DeviceId } from '../../store/terms/ids.ts'
 import type { App, DeviceCaller, Handler } from '../http/handler.ts'
 import { refuse } from '../http/reply.ts'
 import { confirmStar, fetchStar, pollStar } from './cloudprnt.ts'
-import { answerEpson } from './epson.ts'
+import { serveEpson } from './epson.ts'
 
-/** POST {basePath}/printers/SECRET: a printer asks for a job and tells its state; an Epson printer also reports here. */
+/** POST {basePath}/printers/SECRET: a printer reports its state and asks for a job; an Epson printer also reports how jobs ended (decision 058). */
 export const pollPrinter: Handler<DeviceCaller> = (app, call) => {
   const printer = printerOf(app, call.caller.device.id)
   if (!printer) return refuse('NOT_FOUND')
-  return printer.protocol === 'star' ? pollStar(app, call, printer) : answerEpson(app, call, printer)
+  return printer.protocol === 'star' ? pollStar(app, call, printer) : serveEpson(app, call, printer)
 }
 
 /** GET {basePath}/printers/SECRET: a Star printer fetches its job, or confirms it if its server has no DELETE. */
@@ -20,7 +20,7 @@ export const fetchPrinterJob: Handler<DeviceCaller> = (app, call) => {
     : refuse('NOT_FOUND')
 }
 
-/** DELETE {basePath}/printers/SECRET: a Star printer confirms its job, or says why it was not printed. */
+/** DELETE {basePath}/printers/SECRET: a Star printer confirms its job, or says why it did not print it. */
 export const confirmPrinterJob: Handler<DeviceCaller> = (app, call) => {
   const printer = printerOf(app, call.caller.device.id)
   return printer?.protocol === 'star' ? confirmStar(app, call, printer) : refuse('NOT_FOUND')

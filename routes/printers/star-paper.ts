@@ -29,10 +29,10 @@ export function starCommands({ content, attempt }: Offer): Buffer {
   ])
 }
 
-/** A job as text that the printer prints in its own form, and then cuts. */
+/** A job as plain text, which the printer formats and cuts itself. */
 export function starText({ content, attempt }: Offer): Buffer {
   const { layout } = content
-  // The printer's code page is unknown, unless it takes everything.
+  // Its code page is unknown unless the printer takes Unicode.
   const characters = layout.characters === 'unicode' ? 'unicode' : 'plain'
   const lines = fitted(withoutSizes(paperOf(content, attempt)), { ...layout, characters })
   return Buffer.from(lines.map(({ text }) => `${text}\n`).join(''))

@@ -9,7 +9,7 @@ export interface Busy {
   locationId: LocationId
   title: string
   timezone: string
-  /** How much longer. */
+  /** How many minutes longer. */
   minutes: number
   since: number
   /** When it ends automatically (UTC milliseconds); null: only when a person ends it. */
@@ -24,7 +24,7 @@ const MOST_BUSY_MINUTES = 120
 /** How long a location is busy unless another end is chosen. */
 export const BUSY_MS = 60 * 60_000
 
-/** The locations that are busy: their guests are told a longer wait, and can still order. */
+/** The locations that are busy: their guests are told a longer wait, and can still order (decision 056). */
 export function busyLocations(db: Db, clock: Clock, { actor, note }: Noting) {
   const selectLocation = db.prepare<[LocationId], { title: string; timezone: string }>(
     'SELECT title, timezone FROM location WHERE id = ?',
@@ -72,8 +72,8 @@ export function busyLocations(db: Db, clock: Clock, { actor, note }: Noting) {
     at: (id: LocationId): Busy | undefined => selectOne.get({ now: clock.now(), id }),
 
     /**
-     * Adds 1 to 120 minutes to the wait that guests of a location are told, until an instant, by default for an hour, or (null)
-     * until a person ends it. Refuses other numbers, and an instant that has passed.
+     * Adds 1 to 120 minutes to the wait that guests of a location are told: until an instant (UTC milliseconds), by default for an
+     * hour, or (null) until a person ends it. Refuses other numbers of minutes, an unknown location, and an instant that has passed.
      */
     begin(id: LocationId, minutes: number, until: number | null = clock.now() + BUSY_MS): Refusal | undefined {
       if (!Number.isSafeInteger(minutes) || minutes < 1 || minutes > MOST_BUSY_MINUTES) {
@@ -82,7 +82,7 @@ export function busyLocations(db: Db, clock: Clock, { actor, note }: Noting) {
       return change.immediate(id, { minutes, until })
     },
 
-    /** Ends it, if the location is busy. */
+    /** Ends that a location is busy. If it is not busy, nothing changes. Refuses an unknown location. */
     end: (id: LocationId): Refusal | undefined => change.immediate(id, undefined),
   }
 }

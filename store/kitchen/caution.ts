@@ -1,18 +1,18 @@
 import { isEnteredByStaff, type Source } from '../terms/channels.ts'
 
-// Words for allergies and what people with one must not eat, as guests and staff write them in notes, in the languages of the pages
-// and of the most frequent guests. A false match costs a tap, a missed one more.
+// Words for allergies and for what causes them, as guests and staff write them, in the languages of the pages and of the most frequent
+// guests. A false match costs a tap; a missed one can cost far more.
 const words =
   /allerg|alerg|alérg|anaphyla|anafil|intoleran|unverträglich|coeliac|celiac|celíac|zöliak|gluten|la[ck]tos|\bnuts?\b|peanut|hazelnut|walnut|nuss|nüsse|\bnoz(es)?\b|amendoim|cacahuete|arachide|sesam|sésamo|shellfish|crustac|marisco/i
 
-/** Whether a note speaks of an allergy or of what causes one. */
+/** Whether a note mentions an allergy or what causes one. */
 export function isAboutAllergy(text: string): boolean {
   return words.test(text)
 }
 
 /**
- * The notes of an order that the kitchen must acknowledge before its tickets are bumped on a screen: whatever guests have written
- * themselves, and what staff have written about allergies (decision 055).
+ * The notes that the kitchen must acknowledge before it bumps a ticket on a screen: all that guests have written themselves, and what
+ * staff have written about allergies (decision 055).
  */
 export function cautionsOf(source: Source, notes: (string | null)[]): string[] {
   const written = notes.filter(note => note !== null && note.trim() !== '') as string[]

@@ -4,7 +4,7 @@ import { type Clock, parseInstant } from '../terms/clock.ts'
 import type { LocationId, StationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** A station whose dishes another one prepares for now. */
+/** A station whose dishes another one prepares for now. Instants are UTC milliseconds. */
 export interface ClosedStation {
   id: StationId
   title: string
@@ -13,7 +13,7 @@ export interface ClosedStation {
   locationId: LocationId
   timezone: string
   since: number
-  /** When it opens automatically (UTC milliseconds); null: only when a person opens it. */
+  /** When it opens automatically; null: only when a person opens it. */
   until: number | null
   /** The name of the actor. */
   actor: string
@@ -27,7 +27,7 @@ interface Place {
   dayStartsAt: string
 }
 
-/** The stations that are closed for now (decision 057): new dishes of theirs, and their open tickets, go to another station. */
+/** The stations that are closed for now (decision 057): another station prepares their new dishes and shows their open tickets. */
 export function closedStations(db: Db, clock: Clock, markChanged: () => void, { actor, note }: Noting) {
   const selectPlace = db.prepare<[StationId], Place>(
     `SELECT station.title, location_id AS locationId, active, timezone, day_starts_at AS dayStartsAt
@@ -52,7 +52,7 @@ export function closedStations(db: Db, clock: Clock, markChanged: () => void, { 
   )
   const remove = db.prepare<[StationId]>('DELETE FROM station_closed WHERE station_id = ?')
 
-  /** Whether the dishes of a station end up at another one, or already are its own. */
+  /** Whether `to` prepares the dishes of `from`: as the same station, or because `from` is closed in its favour, directly or through others. */
   function leadsTo(from: StationId, to: StationId): boolean {
     const passed = new Set<StationId>()
     let at: StationId | undefined = from
@@ -102,14 +102,14 @@ export function closedStations(db: Db, clock: Clock, markChanged: () => void, { 
     closed: (): ClosedStation[] => selectAll.all(clock.now()),
 
     /**
-     * Closes a station in favour of another one of its location: until an instant (UTC milliseconds), until a person opens it
-     * (null), or (undefined) until the next business day starts there. Refuses an instant that has passed, and a station whose own
-     * dishes go to the one that would be closed.
+     * Closes a station, so that another one of its location prepares its dishes: until an instant (UTC milliseconds), until a person
+     * opens it (null), or (undefined) until the next business day starts there. Refuses an inactive station or one of another location,
+     * an instant that has passed, and a circle.
      */
     close: (id: StationId, toId: StationId, until?: number | null): Refusal | undefined =>
       close.immediate(id, toId, until),
 
-    /** Opens a station, if it is closed. */
+    /** Opens a station. If it is not closed, nothing changes. Refuses an unknown station. */
     open: (id: StationId): Refusal | undefined => open.immediate(id),
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../file/open.ts'
 import type { LocationId, StationId } from '../terms/ids.ts'
 
-/** Which stations' tickets a screen shows besides those of the stations that it is for. */
+/** Finds the stations whose tickets a screen shows besides those of its own stations (decision 055). */
 export function stationCovers(db: Db) {
   const selectClosed = db.prepare<{ now: number }, { id: StationId; to: StationId }>(
     `SELECT station_id AS id, to_station_id AS "to" FROM station_closed WHERE until_at IS NULL OR until_at > @now`,
@@ -12,12 +12,13 @@ export function stationCovers(db: Db) {
   const selectTitle = db.prepare<[StationId], string>('SELECT title FROM station WHERE id = ?').pluck()
 
   return {
+    /** The title of a station; empty: there is no such station. */
     title: (id: StationId): string => selectTitle.get(id) ?? '',
 
     /**
-     * The stations whose tickets appear on a screen for `chosen`: these; those that are closed in favour of them, also by way of
-     * another closed one; and, for the one that takes what no rule routes, those that no longer exist, so that no ticket is on no
-     * screen.
+     * The stations whose tickets a screen for `chosen` shows: these stations; closed stations whose dishes they prepare, directly or
+     * through another closed one; and, if the fallback station is among them, the stations that are no longer active. So every ticket
+     * is on some screen.
      */
     shownBy(
       chosen: StationId[],
@@ -27,7 +28,7 @@ export function stationCovers(db: Db) {
       const shown = new Set(chosen)
       if (shown.has(fallback)) for (const id of selectInactive.all(locationId)) shown.add(id)
       const closed = selectClosed.all({ now })
-      // Each round may add stations that others are closed in favour of.
+      // Each round may add stations that stand in for others.
       for (let size = -1; size !== shown.size; ) {
         size = shown.size
         for (const { id, to } of closed) if (shown.has(to)) shown.add(id)

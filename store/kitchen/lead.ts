@@ -1,7 +1,7 @@
 import type { ItemId, StationId } from '../terms/ids.ts'
 import type { Hold } from './tickets.ts'
 
-/** How long a dish takes that has no preparation time. */
+/** How long a dish without a preparation time takes. */
 export const USUAL_MINUTES = 15
 const MINUTE = 60_000
 

@@ -67,7 +67,7 @@ export function replayed(
 // Enough for what a screen missed in an hour; it requests the rest separately.
 const MOST_EVENTS = 1000
 
-// More than happens anywhere in ten minutes.
+// More than happens in any kitchen in ten minutes.
 const MOST_AROUND = 500
 
 /** The history of the kitchen, as far back as the file has it (decision 043). */

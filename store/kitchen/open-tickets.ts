@@ -2,7 +2,7 @@ import type { Db } from '../file/open.ts'
 import type { Clock } from '../terms/clock.ts'
 import type { StationId, TicketId } from '../terms/ids.ts'
 
-/** An open ticket, for those who watch whether it was shown. */
+/** An open ticket, and whether a screen has shown it. */
 export interface OpenTicket {
   id: TicketId
   stationId: StationId
@@ -14,10 +14,10 @@ export interface OpenTicket {
 
 const MOST_OPEN = 1000
 
-// What was forgotten yesterday is no alarm today.
+// A ticket that was forgotten yesterday raises no alarm today.
 const RECENT_MS = 12 * 3_600_000
 
-/** The open tickets that came to their stations in the last 12 hours, oldest first: the newest 1,000 of them. */
+/** Returns the function that reads the open tickets that came to their stations in the last 12 hours: the newest 1,000, the oldest of them first. */
 export function openTickets(db: Db, clock: Clock): () => OpenTicket[] {
   const select = db.prepare<[number], Omit<OpenTicket, 'isSeen'> & { isSeen: number }>(
     `SELECT ticket.id, station_id AS stationId, number AS orderNumber, opened_at AS openedAt, seen_at IS NOT NULL AS isSeen

@@ -5,9 +5,9 @@ import type { CategoryId, ItemId, StationId } from '../terms/ids.ts'
 export interface Kitchen {
   /** The active stations, lowest id first. */
   stations: Station[]
-  /** The station of lines that no rule matches: the default station, else the one with the lowest id, or its stand-in. */
+  /** The station of lines that no rule matches: the default station, else the one with the lowest id; while that is closed, its stand-in. */
   fallback: Station
-  /** In the order in which they are tried; the first match wins. Their stations are those that prepare the lines now. */
+  /** In the order in which they are tried; the first match wins. Closed stations in them are replaced by their stand-ins. */
   rules: RoutingRule[]
   categoryOf: ReadonlyMap<ItemId, CategoryId>
 }
@@ -58,7 +58,7 @@ export function ruleFor(kitchen: Kitchen, itemId: ItemId, { channel, mode }: Ord
   )
 }
 
-/** The part of routed lines that is chosen by index; stations without any of them are left out. */
+/** Those of the routed lines whose indexes are chosen, without stations that have none of them. */
 export function routedPart(
   routed: ReadonlyMap<StationId, number[]>,
   isChosen: (index: number) => boolean,

@@ -3,10 +3,10 @@ import type { Noting } from '../people/activity.ts'
 import type { LocationId, StationId } from '../terms/ids.ts'
 import type { Refusal } from '../terms/refusal.ts'
 
-/** How long a ticket may be open before a screen has shown it (decision 056). */
+/** How long a ticket may be open before a screen must have shown it (decision 056). */
 export const SHOWN_WITHIN_MS = 20_000
 
-/** Whether no screen had shown an open ticket in time, as of `now`. */
+/** Whether no screen has shown an open ticket in time, as of `now`. Instants are UTC milliseconds. */
 export function wasNotShownInTime(
   { openedAt, seenAt }: { openedAt: number; seenAt: number | null },
   now: number,
@@ -14,13 +14,13 @@ export function wasNotShownInTime(
   return (seenAt ?? now) - openedAt >= SHOWN_WITHIN_MS
 }
 
-/** A station, and the one whose screens also show what its own have not shown in time. */
+/** A station and its backup, whose screens also show what those of the station have not shown in time. */
 export interface StationBackup {
   stationId: StationId
   backupId: StationId
 }
 
-/** The backups of stations, among those of the same location. */
+/** The backups of stations (decision 056). A backup is a station of the same location. */
 export function stationBackups(db: Db, { note }: Noting) {
   const selectAll = db.prepare<[], StationBackup>(
     'SELECT station_id AS stationId, backup_id AS backupId FROM station_backup ORDER BY station_id',

@@ -77,7 +77,7 @@ export function kitchenReader(db: Db): (instant: number) => { kitchens: Map<Loca
   }
 }
 
-/** The station that prepares the dishes of this one; undefined when the way there ends at no active one, or in a circle. */
+/** The station that prepares the dishes of this one now; undefined: the stand-ins lead to no active station, or in a circle. */
 function openStation(
   id: StationId,
   closedFor: ReadonlyMap<StationId, StationId>,
@@ -93,7 +93,7 @@ function openStation(
   return active.has(at) ? at : undefined
 }
 
-/** A rule whose stations are all inactive sends its lines to the last resort, because they are for the kitchen. */
+/** A rule whose stations are all inactive sends its lines to the fallback station, because they must be prepared somewhere. */
 function ruleOf(
   { stations: list, ...row }: RuleRow,
   active: ReadonlySet<StationId>,

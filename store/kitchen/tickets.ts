@@ -23,11 +23,11 @@ export type HeldFor = 'payment' | 'confirmation'
 /** A held ticket: until an instant (UTC milliseconds), or (null) until a person fires it. */
 export interface Hold {
   fireAt: number | null
-  /** It waits for this, too, and comes to its station at once when that has happened and no later time was set. */
+  /** What it waits for besides its time. Once that has happened, it fires at its time, or at once if it has none or that has passed. */
   heldFor?: HeldFor
 }
 
-/** The holds of tickets that all wait for something, each besides its own hold. */
+/** The holds of tickets that all wait for the same thing, each also for its time in `holds` if it has one. */
 export function waitingFor(
   heldFor: HeldFor,
   routed: ReadonlyMap<StationId, number[]>,
@@ -54,7 +54,7 @@ export function stateOfTicket(items: TicketLineState[], isHeld: boolean): Ticket
   return items.includes('done') ? 'done' : 'void'
 }
 
-/** An unguessable reference that a client gives its act, so that the act is done once; null: it has none. */
+/** The idempotency key of a client's act, unguessable: the act is done once. Null: it has none. */
 export type Ref = string | null
 
 /** How a change is recorded. */
@@ -123,7 +123,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
   const askAgain = db.prepare<[OrderId]>('UPDATE ticket SET acknowledged_at = NULL WHERE order_id = ?')
   const holdTicket = db.prepare<[number | null, TicketId]>(`UPDATE ticket SET state = 'held', fire_at = ? WHERE id = ?`)
   const endWait = db.prepare<[TicketId]>('UPDATE ticket SET held_for = NULL WHERE id = ?')
-  // No screen has shown it at its station yet.
+  // Firing clears `seen_at`, because no screen has shown the ticket at its station yet.
   const fireTicket = db.prepare<[number, TicketId]>(
     `UPDATE ticket SET state = 'open', opened_at = ?, held_for = NULL, seen_at = NULL WHERE id = ?`,
   )
@@ -156,7 +156,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
           const line = lines[index]
           if (line) insertItem.run(ticketId, line.id)
         }
-        // What comes with an order has no actor.
+        // The tickets of a new order have no actor.
         if (!isAdded) insertEvent.run(ticketId, hold ? 'held' : 'opened', at)
         else {
           remember(ticketId, null, 'added', at)
@@ -176,8 +176,8 @@ export function tickets(db: Db, actor: () => Actor | null) {
     items: (orderId: OrderId): TicketItem[] => selectItems.all(orderId),
 
     /**
-     * Changes the states of items to other ones, and the states of their tickets accordingly. Lines that are voided at a station
-     * are noticed there until `dismiss`.
+     * Sets the states of items, and those of their tickets accordingly. Voided lines of a ticket that is at its station are shown
+     * there until `dismiss`.
      */
     setItems(orderId: OrderId, changed: TicketItem[], at: number, { by = actor(), ref = null }: Doing = {}): void {
       for (const [index, { state, ticketId, lineId }] of changed.entries()) {
@@ -203,12 +203,12 @@ export function tickets(db: Db, actor: () => Actor | null) {
       remember(id, null, 'held', at)
     },
 
-    /** Sends a held ticket to its station by the act of a person. */
+    /** Sends a held ticket to its station because a person fires it. */
     fire,
 
     /**
-     * What an order's tickets waited for has happened: sends them to their stations, except those whose time has not come.
-     * Returns how many waited for it.
+     * Called when what an order's tickets waited for has happened. Fires them, except those whose time has not come. Returns how many
+     * waited for it.
      */
     release(orderId: OrderId, heldFor: HeldFor, at: number): number {
       const waiting = selectWaiting.all(orderId, heldFor)
@@ -231,24 +231,24 @@ export function tickets(db: Db, actor: () => Actor | null) {
     /** Whether an act with this reference was recorded. */
     isDone: (ref: string): boolean => selectRef.get(ref) !== undefined,
 
-    /** Records an act that had nothing left to change, so that it changes nothing if it comes again later. */
+    /** Records an act that had nothing to change, so that it still changes nothing if it is sent again later. */
     noteAct: (id: TicketId, at: number, ref: Ref): void => remember(id, null, 'seen', at, { ref }),
 
-    /** Records that a screen has shown a ticket since it came to its station at `openedAt`, unless one has before. */
+    /** Records that a screen has shown a ticket since the ticket came to its station at `openedAt`, unless that was recorded before. */
     see(id: TicketId, openedAt: number, at: number, by: Actor | null = actor()): void {
       if (seeTicket.run({ id, openedAt, at }).changes > 0) remember(id, null, 'seen', at, { by })
     },
 
-    /** Records that the kitchen has taken note of the allergies and texts of guests on a ticket. */
+    /** Records that the kitchen has acknowledged the notes about allergies and from guests on a ticket. */
     acknowledge(id: TicketId, at: number, ref: Ref): void {
       acknowledgeTicket.run(at, id)
       remember(id, null, 'seen', at, { ref })
     },
 
-    /** The notes of an order have changed, so that the kitchen must acknowledge them again. */
+    /** Called when the notes of an order have changed: the kitchen must acknowledge them again. */
     askToAcknowledge: (orderId: OrderId): void => void askAgain.run(orderId),
 
-    /** Records that the kitchen has taken note of the lines that were voided. */
+    /** Records that the kitchen has dismissed the notice of voided lines. */
     dismiss(id: TicketId, at: number, ref: Ref): void {
       endNotice.run(id)
       remember(id, null, 'seen', at, { ref })

@@ -4,21 +4,21 @@ import { groupBy } from '../terms/rows.ts'
 import { USUAL_MINUTES } from './lead.ts'
 import { type Kitchen, routeLines } from './routing.ts'
 
-/** What a station has to do now, and how long it took for what it finished in the last 30 minutes (decision 056). */
+/** The open work of a station, and how long it took for what it finished in the last 30 minutes (decision 056). */
 export interface StationWork {
   stationId: StationId
   title: string
-  /** Its open tickets and the lines on them that are still open. The newest 300 tickets of all stations are counted. */
+  /** Its open tickets, and the lines on them that are still open, among the newest 300 open tickets of all stations. */
   openTickets: number
   openLines: number
   /** When the oldest of them came to the station (UTC milliseconds); null: none is open. */
   oldestAt: number | null
-  /** The tickets that it finished, and the lines on them. */
+  /** The tickets that it finished in the last 30 minutes, and the lines on them that were done. */
   doneTickets: number
   doneLines: number
-  /** From opened to done, in milliseconds; null: nothing was finished. */
+  /** The median time of these tickets from opened to done (milliseconds); null: there are none. */
   median: number | null
-  /** Nine of ten tickets took at most so long. */
+  /** Their 90th percentile (milliseconds); null: there are none. */
   p90: number | null
 }
 
@@ -26,7 +26,7 @@ export interface StationWork {
 export interface Wait {
   from: number
   to: number
-  /** What is contained in both because the location is busy. */
+  /** How many minutes of both ends are there because the location is busy. */
   busyMinutes: number
 }
 
@@ -34,7 +34,7 @@ export interface WaitsContext {
   now(): number
   /** The active stations of a location; undefined: it has none. */
   kitchenOf(id: LocationId): Kitchen | undefined
-  /** What a location sells. */
+  /** The dishes that a location sells. */
   dishesOf(id: LocationId): { id: ItemId; prepTimeMinutes: number | null }[]
   busyMinutes(id: LocationId): number
 }
@@ -42,17 +42,17 @@ export interface WaitsContext {
 const MINUTE = 60_000
 const MEASURED_MS = 30 * MINUTE
 
-// The measure needs a bound, because one evening may be much busier than any restaurant.
+// Measuring must stay cheap even on an evening that is busier than any restaurant's.
 const MOST_EVENTS = 5000
 const MOST_OPEN = 300
 
-// Nobody waits for a ticket that is older than this: it was forgotten.
+// Nobody waits for an older ticket: it was forgotten.
 const FORGOTTEN_MS = 120 * MINUTE
 
-// Fewer say nothing about the next one.
+// Fewer tickets say nothing about the next one.
 const LEAST_TICKETS = 3
 
-// In a quiet half hour, a station could have done more than it did. From 10 lines on, its pace means something.
+// In a quiet half hour a station could have done more than it did. Fewer lines than this say nothing about its pace.
 const LEAST_LINES = 10
 
 const STEP = 5
@@ -67,12 +67,12 @@ interface OpenRow {
   stationId: StationId
   tickets: number
   lines: number
-  /** Of tickets that were not forgotten. */
+  /** The open lines of tickets that were not forgotten. */
   waitingLines: number
   oldestAt: number
 }
 
-/** How long the kitchens take (decision 056). */
+/** Measures how long the kitchens take (decision 056). */
 export function waits(db: Db, { now, kitchenOf, dishesOf, busyMinutes }: WaitsContext) {
   // Backwards from the newest event, so that an old file costs no more than a new one.
   const selectDone = db.prepare<{ since: number }, DoneRow>(
@@ -105,7 +105,7 @@ export function waits(db: Db, { now, kitchenOf, dishesOf, busyMinutes }: WaitsCo
     return { done: groupBy(done, row => row.stationId), open: new Map(open.map(row => [row.stationId, row])) }
   }
 
-  /** The range of one station, in minutes: as measured, and longer while more is open than it usually finishes in that time. */
+  /** The wait at one station, in minutes: as measured, but at least as long as the open lines take at its pace. */
   function rangeOf(done: DoneRow[], waitingLines: number, prepTimes: number[]): { low: number; high: number } {
     if (done.length < LEAST_TICKETS)
       return { low: percentile(prepTimes, 50) ?? 0, high: percentile(prepTimes, 90) ?? 0 }
@@ -142,8 +142,8 @@ export function waits(db: Db, { now, kitchenOf, dishesOf, busyMinutes }: WaitsCo
     },
 
     /**
-     * The wait that guests of a location are told: that of its slowest station, and the minutes for which it is busy. Without
-     * measurements it comes from the preparation times of the dishes. Undefined: nothing is prepared there.
+     * The wait that guests of a location are told: that of its slowest station, plus the minutes that were added because it is busy. A
+     * station with too few measurements counts with the preparation times of its dishes. Undefined: nothing is prepared there.
      */
     quote(id: LocationId): Wait | undefined {
       const kitchen = kitchenOf(id)

@@ -62,7 +62,7 @@ CREATE TABLE print_job (
   kind       TEXT NOT NULL CHECK (kind IN ('ticket', 'changed', 'void', 'copy', 'receipt', 'test')),
   ticket_id  INTEGER REFERENCES ticket (id),
   order_id   INTEGER REFERENCES orders (id),
-  cause      INTEGER,                                  -- of a ticket when it came to the station, else the event or act that it tells of; NULL: a person's wish
+  cause      INTEGER,                                  -- of a ticket: when it came to its station; else the event or act that it tells of; NULL: a person asked for it
   since_at   INTEGER NOT NULL,                         -- when its cause happened
   content    TEXT,                                     -- JSON, as it was then; NULL once it is printed or discarded
   state      TEXT NOT NULL CHECK (state IN ('waiting', 'printed', 'discarded', 'failed')),

@@ -7,7 +7,7 @@ import type { Acted, Acts, OrderState } from './act.ts'
 import type { PassOrder } from './pass.ts'
 import { fulfilmentOf, isOpen, type Move } from './status.ts'
 
-/** What can be done with an order at the pass. */
+/** The acts on an order at the pass (decision 057). */
 export const passActNames = ['fulfil', 'out', 'call', 'fire', 'recall'] as const
 export type PassActName = (typeof passActNames)[number]
 
@@ -15,9 +15,9 @@ export type PassActName = (typeof passActNames)[number]
 export interface PassAct {
   act: PassActName
   order: OrderId
-  /** Of `fire`: the course. */
+  /** The course that `fire` fires; null: the act has none. */
   batch: number | null
-  /** The unguessable reference of the act, with which tickets are fired, numbers called and orders brought back once; null: none. */
+  /** The idempotency key of the act, unguessable, so that `fire`, `call` and `recall` are done once; null: it has none. */
   ref: Ref
   /** `shownAtPass` of the order as it was shown. */
   shown: string
@@ -26,8 +26,8 @@ export interface PassAct {
 type Shown = Pick<PassOrder, 'id' | 'number' | 'placedAt' | 'since'>
 
 /**
- * Names an order as the pass shows it: another text for every other order, also after a backup was restored. What leaves the pass
- * or comes back to it must not have been elsewhere meanwhile.
+ * A fingerprint of an order as the pass shows it (decision 055). It differs between orders, even if a restored backup reuses an id. For
+ * the acts with which an order leaves the pass or comes back, it also changes when the order has been elsewhere meanwhile.
  */
 export function shownAtPass({ id, number, placedAt, since }: Shown, act: PassActName): string {
   const moves = act === 'fulfil' || act === 'out' || act === 'recall'
@@ -40,10 +40,10 @@ export interface PassContext {
   move(id: OrderId, move: Move): Acted
 }
 
-// Two people who call a number within so short a time call it once.
+// Two calls of a number within this time count as one.
 const SAME_CALL_MS = 3000
 
-/** The acts of the pass (decision 057). What is already as wanted is no error, so that an act may be sent again. */
+/** The acts of the pass (decision 057). An act whose result is already there is no error, so it can be sent again. */
 export function passActs(db: Db, { acts, tickets, move }: PassContext) {
   const selectHeld = db
     .prepare<[OrderId, number | null], TicketId>(
@@ -78,7 +78,7 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
     return { order }
   }
 
-  /** Takes the last step back. The status stays, because nothing leaves completed (decision E1). */
+  /** Undoes the last step of the fulfilment. The status stays, because nothing leaves completed (decision E1). */
   function recall(order: OrderState, wanted: PassAct): Acted {
     const { ref } = wanted
     const { fulfillmentStatus: before, mode } = order

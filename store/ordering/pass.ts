@@ -6,13 +6,13 @@ import type { Exponent } from '../terms/money.ts'
 import { groupBy } from '../terms/rows.ts'
 import type { Fulfilment } from './status.ts'
 
-/** An order as the pass shows it: whole, with what each station has done. Instants are UTC milliseconds, amounts minor units. */
+/** An order as the pass shows it: as a whole, with what each station has done. Instants are UTC milliseconds, amounts minor units. */
 export interface PassOrder {
   id: OrderId
   number: number
   mode: ServiceMode | null
   fulfillmentStatus: Fulfilment
-  /** Since when it is ready, a course of it is, or it is out for delivery; for others, when it was placed. */
+  /** When it, or a course of it, became ready, or when it went out for delivery; for all others, when it was placed. */
   since: number
   placedAt: number
   /** When the guest wants it; null: as soon as possible. */
@@ -30,17 +30,17 @@ export interface PassOrder {
   exponent: Exponent
   /** The location's time zone. */
   timezone: string
-  /** In the order in which they were made; the lines that no station prepares are last. */
+  /** In the order in which their tickets were made; the lines that no station prepares come last. */
   courses: PassCourse[]
 }
 
-/** The lines of an order that came to the kitchen together. */
+/** The lines of an order that went to the kitchen together. */
 export interface PassCourse {
   /** Null: no station prepares these lines. */
   batch: number | null
   /** Whether some of it is held. */
   isHeld: boolean
-  /** Of a held course, when the first of it is fired automatically; null: when a person fires it. */
+  /** When the first ticket of a held course fires automatically; null: when a person fires it. */
   fireAt: number | null
   heldFor: HeldFor | null
   lines: PassLine[]
@@ -52,7 +52,7 @@ export interface PassLine {
   name: string
   notes: string | null
   modifiers: { title: string; qty: number }[]
-  /** What each station has done of it. */
+  /** The state of the line at each station. */
   stations: { title: string; state: TicketLineState | 'held' }[]
 }
 
@@ -66,30 +66,30 @@ export interface HandedOver
   dishes: string
 }
 
-/** The orders of a location, by what is to be done with them at the pass. */
+/** The orders of a location, grouped by what the pass does with them. */
 export interface Pass {
-  /** Something of them is prepared now; the oldest first. */
+  /** Orders that are being prepared, the oldest first. */
   kitchen: PassOrder[]
-  /** To be handed over, whole or the courses that were fired (`fulfillmentStatus` pending); those that have waited longest first. */
+  /** Orders to be handed over, or whose fired courses are all done (`fulfillmentStatus` pending); those that have waited longest first. */
   ready: PassOrder[]
-  /** On their way to the guest. */
+  /** Deliveries on their way to the guest. */
   out: PassOrder[]
-  /** Nothing of them has come to a station yet: for a time, held, or waiting for something; the next first. */
+  /** Orders of which nothing has gone to a station yet, because all of their tickets are held; the next first. */
   later: PassOrder[]
   /** The last twenty that were handed over or delivered in the last 12 hours, the newest first. */
   recent: HandedOver[]
-  /** How many more tickets are open or held, because of the bounds. */
+  /** How many more tickets are open or held than the bounds allow. */
   more: number
-  /** How many more orders are ready or out, because of the bounds; at most 1000. */
+  /** How many more orders are ready or out for delivery than the bounds allow; at most 1000. */
   moreAtPass: number
 }
 
 /** An order on the pick-up board. */
 export interface PickUp {
   number: number
-  /** Since when it is ready or, if it was called again, when that was. */
+  /** When it became ready or was last called again (UTC milliseconds). */
   since: number
-  /** When it leaves the board. */
+  /** When it leaves the board (UTC milliseconds). */
   until: number
   calledAt: number | null
 }
@@ -114,7 +114,7 @@ interface WorkRow {
   station: string
 }
 
-// Bounds, because a kitchen that does not mark its tickets, or a pass that hands nothing over, must not make every screen slow.
+// A kitchen that never bumps its tickets, or a pass that hands nothing over, must not make every screen slow.
 const MOST_TICKETS = 300
 const MOST_READY = 100
 const MOST_RECENT = 20
@@ -123,7 +123,7 @@ const MOST_ON_BOARD = 60
 const FORGOTTEN_MS = 12 * 3_600_000
 const MINUTE = 60_000
 
-/** What the pass and the pick-up board show (decision 057). Both read only; their acts are those of `pass-acts.ts`. */
+/** Reads what the pass and the pick-up board show (decision 057). The acts of the pass are in `pass-acts.ts`. */
 export function pass(db: Db, now: () => number) {
   // By the index of stations, so that neither the tickets of the past nor those of other locations are read.
   const ofStations = (state: 'open' | 'held', since = '') =>
@@ -147,7 +147,7 @@ export function pass(db: Db, now: () => number) {
       WHERE orders.id IN (${ofStations('open')} UNION ${ofStations('held')} UNION ${atPass})
       ORDER BY orders.id`,
   )
-  // Without what needed no station: it was never at the pass.
+  // Without orders that needed no station, because they were never at the pass.
   const selectRecent = db.prepare<{ locationId: LocationId; since: number }, HandedOver>(
     `SELECT id, number, mode, placed_at AS placedAt, fulfillment_since AS since, wanted_at AS wantedAt, table_title AS tableTitle,
             customer_name AS customerName,
@@ -163,7 +163,7 @@ export function pass(db: Db, now: () => number) {
           AND (state = 'open' OR state = 'held') AND closed_at IS NULL`,
     )
     .pluck()
-  // The last ones by the index alone, because a location that hands nothing over has as many as it ever sold.
+  // Only the latest, and by the index alone: a location that hands nothing over has as many as it ever sold.
   const countAtPass = db
     .prepare<[LocationId], number>(
       `SELECT count(*) FROM (
@@ -200,7 +200,7 @@ export function pass(db: Db, now: () => number) {
       ORDER BY since DESC LIMIT ${MOST_ON_BOARD}`,
   )
 
-  // One transaction each, so that all of it is of the same instant.
+  // Each in one transaction, so that everything is of the same instant.
   const at = db.transaction((locationId: LocationId): Pass => {
     const lately = { locationId, since: now() - FORGOTTEN_MS }
     const rows = selectOrders.all(lately)
@@ -246,12 +246,12 @@ export function pass(db: Db, now: () => number) {
   })
 
   return {
-    /** The orders of a location that are in its kitchen, at its pass, or still to come: those of the last 300 tickets. */
+    /** The orders of a location that are in its kitchen, at its pass, or still to come: those of the newest 300 open and 300 held tickets, and 100 that are ready or out for delivery. */
     at: (locationId: LocationId): Pass => at(locationId),
 
     /**
-     * The pick-up board of a location: the numbers that are prepared, the oldest first, and those that became ready or were called
-     * in the last minutes, the newest first. Orders for a table and deliveries are not on it.
+     * The pick-up board of a location: the numbers that are being prepared, the oldest first, and those that became ready or were
+     * called in the last `minutes`, the newest first. It has no orders for a table and no deliveries.
      */
     board: (locationId: LocationId, minutes: number) => board(locationId, minutes),
   }
@@ -265,7 +265,7 @@ function placeOf({ fulfillmentStatus }: OrderRow, work: WorkRow[]): 'kitchen' | 
   if (fulfillmentStatus === 'ready') return 'ready'
   if (fulfillmentStatus === 'out_for_delivery') return 'out'
   if (work.every(({ ticketState }) => ticketState === 'held')) return 'later'
-  // All that was fired is done: a course of it waits to be carried out.
+  // All that was fired is done, so a course waits to be carried out.
   return work.some(({ ticketState }) => ticketState === 'open') ? 'kitchen' : 'ready'
 }
 

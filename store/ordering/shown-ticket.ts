@@ -5,19 +5,19 @@ import type { Source } from '../terms/channels.ts'
 import type { LocationId, OrderId, OrderLineId, StationId, TicketId } from '../terms/ids.ts'
 import { groupBy } from '../terms/rows.ts'
 
-/** A ticket as a station shows it. Instants are UTC milliseconds. */
+/** A ticket with all that a station shows of it. Instants are UTC milliseconds. */
 export interface ShownTicket {
   id: TicketId
   station: string
   stationId: StationId
-  /** That of the station. */
+  /** The location of the station. */
   locationId: LocationId
   state: TicketState
   batch: number
   openedAt: number
-  /** When all of it was done or void; null: not yet. */
+  /** When all of its lines were done or void; null: not yet. */
   closedAt: number | null
-  /** Of a held ticket, when it is fired automatically; null: only when a person fires it. */
+  /** When a held ticket fires automatically; null: only when a person fires it. */
   fireAt: number | null
   /** Whether its lines were added after the order was placed. */
   isAdded: boolean
@@ -25,11 +25,11 @@ export interface ShownTicket {
   heldFor: HeldFor | null
   /** When a screen first showed it at its station; null: not yet. */
   seenAt: number | null
-  /** When the kitchen acknowledged its allergies and the texts of guests; null: not yet. */
+  /** When the kitchen acknowledged its notes about allergies and from guests; null: not yet. */
   acknowledgedAt: number | null
-  /** When a line was last voided; null once the kitchen has taken note of that. */
+  /** When a line was last voided; null: never, or the kitchen has dismissed that. */
   noticeAt: number | null
-  /** When it last came anew, with the event of that: opened, held, fired or recalled. */
+  /** The sequence number and instant of the last event that opened, held, fired or recalled it. */
   turn: string
   orderId: OrderId
   orderNumber: number
@@ -66,7 +66,7 @@ interface ItemRow extends Omit<ShownItem, 'modifiers' | 'hasAlcohol'> {
   modifiers: string | null
 }
 
-/** Selects tickets; a condition on `ticket` is added. */
+/** SQL that selects tickets. The caller adds a condition on `ticket`. */
 export const selectTickets = `SELECT ticket.id, station.title AS station, station_id AS stationId,
     station.location_id AS locationId, ticket.state, batch, opened_at AS openedAt, closed_at AS closedAt, fire_at AS fireAt, held_for AS heldFor,
     EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded, seen_at AS seenAt,
@@ -81,8 +81,8 @@ export const selectTickets = `SELECT ticket.id, station.title AS station, statio
        JOIN location ON location.id = orders.location_id`
 
 /**
- * Names a ticket as a screen shows it (decision 055): another text for every other ticket, also after a backup was restored, once it
- * has come anew, and when its notes have changed. That lines are done or void does not change it.
+ * A fingerprint of a ticket as a screen shows it (decision 055). It differs between tickets, even if a restored backup reuses an id, and
+ * it changes when the ticket is held, fired or recalled and when its notes change, but not when lines are done or void.
  */
 export function shownAs({ id, openedAt, turn, orderNotes, items }: ShownTicket): string {
   const notes = items.map(item => [item.lineId, item.notes])

@@ -10,7 +10,7 @@ import { type ShownTicket, selectTickets, shownAs, shownTickets, type TicketRow 
 import { isOpen } from './status.ts'
 import type { TicketWork } from './ticket-work.ts'
 
-/** What a screen of a station can do to a ticket. */
+/** The acts of a station's screen on a ticket (decision 055). */
 export const screenActs = ['done', 'recall', 'acknowledge', 'dismiss', 'fire'] as const
 export type ScreenActName = (typeof screenActs)[number]
 
@@ -20,38 +20,38 @@ export interface ScreenAct {
   ticket: TicketId
   /** Null: the whole ticket. Only `done` and `recall` have a line. */
   line: OrderLineId | null
-  /** The unguessable reference of the act, with which it is done once. */
+  /** The idempotency key of the act, unguessable: the act is done once. */
   ref: string
-  /** The `noticeAt` of the ticket as it was shown: a notice of voided lines that came later is not dismissed. */
+  /** `noticeAt` of the ticket as it was shown, so that a later notice of voided lines is not dismissed. */
   notice: number | null
   /** `shownAs` of the ticket as it was shown. */
   shown: string
 }
 
-/** What an act has left. */
+/** The result of an act. */
 interface ActDone {
   ticket: ShownTicket
-  /** What the next act of this screen on the ticket names, unless a board is drawn before. */
+  /** What the next act of this screen on the ticket must name in `shown`, unless it draws a new board first. */
   shown: string
 }
 
-/** What a station works on. */
+/** The tickets of a station. */
 export interface StationBoard {
-  /** The oldest first, then the held ones, the next first. */
+  /** Open tickets first, the oldest first; then the held ones, by the time at which they fire. */
   tickets: StationTicket[]
-  /** How many more there are, because of the bounds. */
+  /** How many more there are than the bounds allow. */
   more: number
-  /** The last twenty that are done, the newest first. */
+  /** The twenty that were done last, the newest first. */
   recent: StationTicket[]
-  /** The last sequence number of what has changed the tickets (decision 043); 0: there are none. */
+  /** The sequence number of the last event that changed these tickets (decision 043); 0: there is none. */
   seq: number
 }
 
 /** A ticket on a screen. */
 export interface StationTicket extends ShownTicket {
-  /** The other stations that prepare something of the same order. */
+  /** The other stations that prepare part of the same order. */
   alsoAt: string[]
-  /** What the kitchen must acknowledge before it bumps the ticket: allergies and texts of guests. */
+  /** The notes that must be acknowledged before the ticket is bumped: about allergies, and from guests. */
   cautions: string[]
 }
 
@@ -69,7 +69,7 @@ export interface ScreenContext {
   now(): number
 }
 
-/** That a screen has shown an open ticket since it came to its station at `openedAt`. */
+/** Says that a screen has shown an open ticket since the ticket came to its station at `openedAt`. Instants are UTC milliseconds. */
 export interface SeenTicket {
   id: TicketId
   openedAt: number
@@ -78,7 +78,7 @@ export interface SeenTicket {
   by: Actor
 }
 
-/** The screens of the stations (decision 055): what they show, what their cooks do on them, and that they have shown it. */
+/** The screens of the stations (decision 055): what they show, the acts of cooks on them, and the record of what they have shown. */
 export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLines }, now }: ScreenContext) {
   // By the index of stations, so that neither the tickets of the past nor those of other stations are read.
   const selectAtStation = db.prepare<{ stationId: StationId; noticeSince: number }, TicketRow>(
@@ -116,7 +116,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
       WHERE ticket_id IN (SELECT value FROM json_each(?)) AND what <> 'seen' GROUP BY ticket_id`,
   )
   const selectMenu = db.prepare<[], number>('SELECT catalogue FROM revision').pluck()
-  // That tickets were seen changes no board.
+  // Seeing a ticket changes no board.
   const selectStamp = db
     .prepare<[], string>(
       `SELECT json_array((SELECT catalogue FROM revision), (SELECT settings FROM revision),
@@ -127,7 +127,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     .pluck()
   const { withItems } = shownTickets(db)
 
-  // The tickets of each station as they were read last. Most of them are the same the next time, and so are their objects.
+  // The tickets of each station as last read. A ticket that has not changed keeps its object.
   const known = new Map<StationId, Map<string, StationTicket>>()
 
   function stationTickets(stationId: StationId, rows: TicketRow[], seqOf: Map<TicketId, number>): StationTicket[] {
@@ -137,7 +137,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     const found = rows.map(row => {
       const others = (stations.get(row.orderId) ?? []).filter(other => other.stationId !== row.stationId)
       const alsoAt = others.map(({ title }) => title)
-      // Lines change only with an event, and what the menu says of them with the menu.
+      // Lines change only with an event, and their alcohol marks only with the menu.
       return { row, alsoAt, key: JSON.stringify([row, alsoAt, seqOf.get(row.id), menu]) }
     })
     const before = known.get(stationId)
@@ -154,7 +154,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     return [...now.values()]
   }
 
-  // One transaction, so that all of it is of the same instant.
+  // In one transaction, so that everything is of the same instant.
   const at = db.transaction((stationId: StationId): StationBoard => {
     const shown = selectAtStation.all({ stationId, noticeSince: now() - NOTICE_MS })
     const counted = (state: 'open' | 'held', most: number) => {
@@ -180,7 +180,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     for (const { id, openedAt, seenAt, by } of seen) tickets.see(id, openedAt, seenAt, by)
   })
 
-  /** Does an act on a ticket within its transaction. What is already so is left as it is. */
+  /** Does an act on a ticket within its transaction. If its result is already there, nothing changes. */
   function doAct(order: OrderState, ticket: ShownTicket, wanted: ScreenAct): Acted<{ ticket: ShownTicket }> {
     const changedSince = shownAs(ticket) === wanted.shown ? null : ({ refused: 'changed since shown' } as const)
     const { act, line, ref, notice } = wanted
@@ -236,22 +236,25 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     }
   }
 
-  /** The act may come again after somebody has undone what it found done, and must change nothing then either. */
+  /** Records an act whose result is already there: if it is sent again after somebody has undone that result, it must still change nothing. */
   function unchanged(order: OrderState, ticket: ShownTicket, ref: string): Acted<{ ticket: ShownTicket }> {
     tickets.noteAct(ticket.id, now(), ref)
     return { order, ticket }
   }
 
   return {
-    /** Changes with whatever a board may show; cheap to read. */
+    /** A text that changes with everything that a board may show. It is cheap to read. */
     stamp: (): string => selectStamp.get() ?? '',
 
-    /** What a station works on now; tickets that have not changed since the last call are the same objects; at most 200 open, 100 held and 200 voided tickets, the oldest. */
+    /**
+     * The tickets of a station: the oldest 200 open ones, 100 held ones and 200 with voided lines. A ticket that has not changed since
+     * the last call is the same object.
+     */
     at: (stationId: StationId): StationBoard => at(stationId),
 
     /**
-     * Does an act of a screen at a location, once for each reference. What is already as wanted is no error: two cooks may bump the
-     * same line. Refuses a ticket of another location, one that has changed since it was shown, one that is held or not
+     * Does an act of a screen at a location, once for each `ref`. An act whose result is already there is no error: two cooks may
+     * bump the same line. Refuses a ticket of another location, one that has changed since it was shown, one that is held or not
      * acknowledged, and one whose order has left the kitchen.
      */
     act: (wanted: ScreenAct, locationId: LocationId): Acted<ActDone> =>
@@ -262,16 +265,16 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
         if (tickets.isDone(wanted.ref)) return { order, ticket, shown }
         const done = doAct(order, ticket, wanted)
         if (isRefused(done)) return done
-        // Who bumps a whole ticket has also taken note of its voided lines.
+        // Bumping a whole ticket also dismisses its voided lines.
         const isNoted = wanted.act === 'done' && wanted.line === null && ticket.noticeAt !== null
         if (isNoted && ticket.noticeAt === wanted.notice) tickets.dismiss(ticket.id, now(), null)
-        // What others have changed meanwhile, this screen has not shown.
+        // Not if others have changed the ticket meanwhile: this screen has not shown that.
         return { ...done, shown: shownAs(ticket) === shown ? shownAs(done.ticket) : shown }
       }),
 
     /**
-     * Records that screens have shown these tickets, also of those that were done since. Those that were recorded before or have come
-     * anew are left as they are.
+     * Records that screens have shown these tickets, even if they are done by now. Tickets that were recorded before, or that were
+     * held and fired again, are left as they are.
      */
     noteSeen: (seen: SeenTicket[]): void => see.immediate(seen),
   }

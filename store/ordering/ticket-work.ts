@@ -6,13 +6,13 @@ import type { Acted, Acts, OrderState } from './act.ts'
 import { type ShownTicket, shownTickets } from './shown-ticket.ts'
 import { fulfilmentOf, isOpen } from './status.ts'
 
-/** A change of a ticket: the lines that it applies to, and how it is written. */
+/** A change of a ticket: the lines that it applies to, and the function that writes it. */
 export interface Change {
   lines: OrderLineId[]
   write(order: OrderState, at: number): void
 }
 
-/** What is done to a ticket, as it is recorded; null: its time has come. */
+/** The deed under which a change of a ticket is recorded; null: its time has come, so nobody did it. */
 export type TicketDeed =
   | 'ticket bumped'
   | 'ticket recalled'
@@ -26,14 +26,15 @@ export interface WorkContext {
   tickets: Tickets
 }
 
-/** Changes of tickets, with what follows from them for their orders. */
+/** Changes tickets, and the fulfilment of their orders accordingly. */
 export function ticketWork(db: Db, { acts, tickets }: WorkContext) {
   const { one } = shownTickets(db)
   const selectOrder = db.prepare<[TicketId], OrderId>('SELECT order_id FROM ticket WHERE id = ?').pluck()
 
   /**
-   * Changes a ticket of an order that an act is running on, and with it the order's fulfilment; only the latter causes an event
-   * (decision F1). `changed` returns null if nothing would change; then nothing is written.
+   * Changes a ticket within an act on its order, and the order's fulfilment with it; only the latter causes a webhook event
+   * (decision F1). If `changed` returns null, nothing would change and nothing is written. Refuses a closed order, and one that has left
+   * the kitchen.
    */
   function apply(
     order: OrderState,
@@ -69,7 +70,7 @@ export function ticketWork(db: Db, { acts, tickets }: WorkContext) {
       return order === undefined ? { refused: 'unknown ticket', ticket: id } : acts.run(order, work)
     },
 
-    /** The change of these lines to a state. */
+    /** The change that sets these lines to a state. */
     setLines(ticketId: TicketId, lines: OrderLineId[], state: TicketLineState, ref: Ref = null): Change {
       const items = lines.map(lineId => ({ ticketId, lineId, state }))
       return { lines, write: (order, at) => tickets.setItems(order.id, items, at, { ref }) }

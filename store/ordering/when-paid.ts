@@ -19,8 +19,8 @@ export function waitsForPayment(whenPaid: readonly ServiceMode[], mode: ServiceM
 }
 
 /**
- * Returns the function that releases the tickets of an order that wait for its payment, if nothing is left to pay. Every act that can
- * lower the balance calls it. It returns the order with its new state.
+ * Returns the function that releases the tickets of an order that wait for its payment, if nothing is left to pay (decision 057).
+ * Every act that can lower the balance calls it. It returns the order with its new state.
  */
 export function fireWhenPaid({ acts, tickets, ledger }: WhenPaidContext): (order: OrderState) => OrderState {
   return order => {

@@ -11,7 +11,7 @@ import type { Refusal } from '../terms/refusal.ts'
 import { groupBy } from '../terms/rows.ts'
 import { type Printer, type Printers, printsByItself, printsFor } from './printers.ts'
 
-/** How the paper of a job is laid out; kept with the job, so that it stays the same until it is printed. */
+/** How a job is laid out on paper. It is stored with the job, so that it stays the same until the job is printed. */
 export interface Layout extends Pick<Printer, 'columns' | 'characters'> {
   /** The setting `kitchen.language`. */
   language: string
@@ -23,10 +23,10 @@ export type Content = { layout: Layout } & (
   | {
       kind: 'ticket' | 'changed' | 'copy'
       ticket: ShownTicket
-      /** The other stations that prepare a part of the order. */
+      /** The other stations that prepare part of the order. */
       alsoAt: string[]
     }
-  /** The lines that were removed; all of them: the whole ticket is void. */
+  /** `lines` were removed; if these are all lines, the whole ticket is void. */
   | { kind: 'void'; ticket: ShownTicket; lines: OrderLineId[] }
   | {
       kind: 'receipt'
@@ -45,23 +45,24 @@ export interface Job {
   kind: JobKind
   ticketId: TicketId | null
   orderId: OrderId | null
-  /** When its cause happened (UTC milliseconds). */
+  /** When the event that it tells of happened (UTC milliseconds). */
   since: number
-  /** Failed: it cannot be printed as it is, and waits for a person. */
+  /** `failed`: the printer cannot print it, so it waits for a person. */
   state: 'waiting' | 'failed'
+  /** Whether a person has asked for it; then it is printed however old it is. */
   isWanted: boolean
-  /** From 1. After the first, the paper says that it may be a copy. */
+  /** Counts from 1. After the first, the slip says that it may be a copy. */
   attempt: number
   offeredAt: number | null
-  /** Of this attempt. */
+  /** When the printer fetched this attempt. */
   fetchedAt: number | null
   /** What the printer last said about it. */
   problem: string | null
 }
 
-/** An attempt to print a job, as it is given to its printer. */
+/** An attempt at a job, as its printer gets it. */
 export interface Offer {
-  /** Names the job and the attempt: "12-1". */
+  /** The id of the job and the attempt: "12-1". */
   token: string
   attempt: number
   content: Content
@@ -70,16 +71,16 @@ export interface Offer {
 /** How an attempt ended. */
 export type Outcome =
   | { isPrinted: true }
-  /** `isFinal`: the printer cannot print this job, so it would fail again. */
+  /** `isFinal`: the printer cannot print this job, so a further attempt would fail, too. */
   | { isPrinted: false; problem: string; isFinal: boolean }
 
 /** What a person wants to have printed. */
 export type Wish = { kind: 'ticket'; ticket: TicketId } | { kind: 'receipt'; order: OrderId } | { kind: 'test' }
 
-// A printer confirms within a few seconds. Later its paper is missing or wrong, and it gets the job again.
+/** How long a printer has to confirm a job before it gets the job again. It takes only a few seconds. */
 export const UNCONFIRMED_MS = 20_000
 
-// What is older than this is printed only if a person wants it: nobody cooks last night's orders in the morning.
+// An older job is printed only if a person wants it: nobody cooks last night's orders in the morning.
 const OLD_MS = 30 * 60_000
 
 const KEPT_MS = 30 * 86_400_000
@@ -117,13 +118,13 @@ export interface JobContext extends Noting {
   see(id: TicketId, openedAt: number, at: number, by: Actor): void
   standing(id: OrderId): Standing
   location(id: LocationId): { title: string; address: string | null; timezone: string } | undefined
-  /** What holds for the whole site. */
+  /** The part of the layout that is the same for the whole site. */
   layout(): Pick<Layout, 'language' | 'siteTitle'>
 }
 
 /**
- * The jobs of the printers (decision 058). They are made from what has happened to tickets, after it was written: an order never
- * waits for paper. What has been looked through is noted in the transaction that makes the jobs, so that each is made once.
+ * The jobs of the printers (decision 058). They are made from the recorded events of tickets, so an order never waits for paper. The
+ * transaction that makes jobs also records how far it has read, so each job is made once.
  */
 export function printJobs(db: Db, clock: Clock, context: JobContext) {
   const { printers, note } = context
@@ -247,23 +248,23 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     return insertJob.run({ ...row, content: JSON.stringify(content) }).changes > 0
   }
 
-  /** Whether a job is on paper, or may be. */
+  /** Whether a job is or may be on paper. */
   function isOnPaper({ state, fetchedAt, attempt }: JobRow): boolean {
     return state === 'printed' || fetchedAt !== null || attempt > 1
   }
 
-  /** Makes the job of a ticket that is waiting to be cooked. */
+  /** Makes the job for a ticket that is open at its station. */
   function addTicket(printer: Printer, id: TicketId, since: number): boolean {
     const ticket = context.ticket(id)
     if (ticket?.state !== 'open') return false
     const content: Content = { kind: 'ticket', ticket, alsoAt: alsoAt(ticket), layout: layoutOf(printer) }
-    // It may have been printed, held and fired again.
+    // The ticket may have been printed before it was held and fired again.
     const earlier = selectTicketJob.get(printer.id, id)
     const attempt = earlier && isOnPaper(earlier) ? 2 : 1
     return insert(printer, content, { ticketId: id, orderId: ticket.orderId, cause: ticket.openedAt, since, attempt })
   }
 
-  /** Tells of lines that were removed from a ticket, if it is or may be on paper. */
+  /** Makes a VOID slip for lines that were removed from a ticket, if the ticket is or may be on paper. */
   function addVoid(printer: Printer, id: TicketId, events: EventRow[]): void {
     const job = selectTicketJob.get(printer.id, id)
     const ticket = context.ticket(id)
@@ -278,7 +279,7 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     insert(printer, content, { ticketId: id, orderId: ticket.orderId, cause: last.seq, since: last.at })
   }
 
-  /** Tells of other notes of an order, for its tickets that are or may be on paper. */
+  /** Makes CHANGED slips for the open tickets of an order whose notes have changed. */
   function addChanged(printer: Printer, edit: { id: number; at: number; orderId: OrderId }): void {
     for (const ticket of context.ticketsOf(edit.orderId)) {
       const job = ticket.state === 'open' ? selectTicketJob.get(printer.id, ticket.id) : undefined
@@ -336,7 +337,7 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
   function nextRow(printer: DeviceId): JobRow | undefined {
     const now = clock.now()
     const job = selectNext.get(printer, now - OLD_MS)
-    // A clock that was set back must not keep a job from being offered again.
+    // If the clock was set back, the job must still be offered again.
     const isBeingPrinted = job && job.fetchedAt !== null && Math.abs(now - job.fetchedAt) < UNCONFIRMED_MS
     return isBeingPrinted ? undefined : job
   }
@@ -350,7 +351,7 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     return offerOf({ ...job, attempt })
   })
 
-  /** The job that a token names; without a token, which older printers do not know, the one that is next. */
+  /** The job that a token names. Older printers know no tokens: for them, the job that was fetched, else the next one. */
   function named(printer: DeviceId, token: string | null): { job: JobRow; attempt: number } | undefined {
     if (token === null) {
       const job = selectFetched.get(printer) ?? selectNext.get(printer, clock.now() - OLD_MS)
@@ -456,33 +457,33 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
       return isBehind || unseen(watching, clock.now()).length > 0
     },
 
-    /** Makes the jobs of what has happened since the last call. */
+    /** Makes the jobs for the events since the last call. */
     makeJobs(): void {
       while (make.immediate());
     },
 
-    /** From now on; what has happened before is not printed. Called in the transaction that adds a printer. */
+    /** Starts to look for things to print; earlier events are not printed. Called in the transaction that adds or changes a printer. */
     beginWatching(): void {
       const last = selectLast.get()
       if (last) saveUntil.run(last)
     },
 
-    /** The next job of a printer; null if there is none, or if it is being printed now. */
+    /** The next job of a printer; null: there is none, or it is being printed now. */
     next(printer: DeviceId): Job | null {
       const row = nextRow(printer)
       return row ? jobOf(row) : null
     },
 
     /**
-     * Offers the next job to its printer, or null. A job that was fetched and not confirmed for 20 seconds is offered as a new attempt.
-     * `isHandedOver`: the printer gets its content at once.
+     * Offers the next job to its printer; null: there is none. A job that was fetched and not confirmed within 20 seconds is offered as a
+     * new attempt. `isHandedOver`: the printer gets the content with the offer, without fetching it.
      */
     offer: (printer: DeviceId, isHandedOver: boolean): Offer | null => offer.immediate(printer, isHandedOver),
 
-    /** The job with this token as its printer fetches it, the same each time; null if it is no longer wanted. */
+    /** The attempt with this token, with the same content each time; null: its job has ended or does not exist. */
     fetch: (printer: DeviceId, token: string | null): Offer | null => fetchJob.immediate(printer, token),
 
-    /** Records how an attempt ended; a ticket on paper counts as seen. False if the job has already ended. */
+    /** Records how an attempt ended; a printed ticket counts as seen. Returns false if the job has already ended. */
     finish: (printer: DeviceId, token: string | null, outcome: Outcome): boolean =>
       finish.immediate(printer, token, outcome),
 
@@ -490,10 +491,10 @@ export function printJobs(db: Db, clock: Clock, context: JobContext) {
     unfinished: (printer: DeviceId): (Job & { needsPerson: boolean })[] =>
       selectUnfinished.all(printer).map(row => ({ ...jobOf(row), needsPerson: needsPerson(row) })),
 
-    /** Prints or discards the jobs that wait for a person: those that failed, and those that are older than 30 minutes. */
+    /** Prints or discards the jobs that wait for a person: those that failed and those older than 30 minutes. Refuses an unknown printer. */
     settle: (printer: DeviceId, what: 'print' | 'discard') => settle.immediate(printer, what),
 
-    /** Prints what a person wants: a ticket as a copy, a receipt or a test page. Once for each `clientRef`. */
+    /** Prints what a person asks for, once for each `clientRef`: a copy of a ticket, a receipt or a test page. Refuses an unknown printer, ticket or order. */
     request: (printer: DeviceId, wish: Wish, clientRef: string) => request.immediate(printer, wish, clientRef),
   }
 }

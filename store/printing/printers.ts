@@ -14,11 +14,11 @@ export type Protocol = (typeof protocols)[number]
 export const characterSets = ['plain', 'western', 'unicode'] as const
 export type Characters = (typeof characterSets)[number]
 
-/** What a printer prints by itself: each ticket, those that no screen has shown in time, or nothing. */
+/** What a printer prints automatically: every ticket, those that no screen has shown in time, or nothing. */
 export const printOccasions = ['every ticket', 'unseen tickets', 'on request'] as const
 export type PrintOccasion = (typeof printOccasions)[number]
 
-/** The widths of paper in millimetres, and how many characters of normal size usually fit. */
+/** How many characters of normal size usually fit on paper of these widths (millimetres). */
 export const usualColumns = { 58: 32, 80: 48 } as const
 export type PaperWidth = keyof typeof usualColumns
 
@@ -47,7 +47,7 @@ const columnBounds = { least: 16, most: 64 }
 type Row = Omit<Printer, 'stations'> & { stations: string }
 type PrinterRefusal = Refusal<'text' | 'unknown location' | 'station elsewhere' | 'invalid columns'>
 
-/** The printers in use. `beginWatching` is called when the first of them starts to print by itself. */
+/** The printers in use (decision 058). `beginWatching` is called when the first of them starts to print automatically. */
 export function printers(db: Db, clock: Clock, { note }: Noting, beginWatching: () => void) {
   const columns = `device.id, title, location_id AS locationId, protocol, width_mm AS widthMm, columns, characters, prints,
     stations, created_at AS createdAt`
@@ -84,7 +84,7 @@ export function printers(db: Db, clock: Clock, { note }: Noting, beginWatching: 
     return row && printerOf(row)
   }
 
-  /** From now on: what happened before the first printer is not printed. */
+  /** What happened before the first printer prints automatically is not printed. */
   function watchFor({ prints }: Pick<Printer, 'prints'>): void {
     if (prints !== 'on request' && !list().some(printsByItself)) beginWatching()
   }
@@ -141,8 +141,8 @@ export function printers(db: Db, clock: Clock, { note }: Noting, beginWatching: 
     find,
 
     /**
-     * Adds a printer. Its secret becomes a part of its address, is returned once and stored only as a hash; null: this attempt has
-     * already added it. Refuses a bad title or number of columns, and a location or station that does not exist.
+     * Adds a printer. Its secret, which becomes part of its address, is returned once and stored only as a hash; null: this `attempt`
+     * has already added it. Refuses a bad title or number of columns, and an unknown location or a station elsewhere.
      */
     add(wanted: WantedPrinter, attempt: string | null): { id: DeviceId; secret: string | null } | PrinterRefusal {
       const flaw = flawOfText(wanted.title, { least: 1, most: LONGEST_TITLE, isOneLine: true })
@@ -155,14 +155,14 @@ export function printers(db: Db, clock: Clock, { note }: Noting, beginWatching: 
     /** Changes what a printer prints. Refuses an unknown printer and a station of another location. */
     change: (id: DeviceId, wanted: PrinterChange) => change.immediate(id, wanted),
 
-    /** Gives a printer a new address; the old one is void at once. */
+    /** Gives a printer a new address; the old one stops working at once. Refuses an unknown printer. */
     renewSecret: (id: DeviceId) => renewSecret.immediate(id),
   }
 }
 
 export type Printers = ReturnType<typeof printers>
 
-/** Whether a printer prints anything that nobody has asked for. */
+/** Whether a printer prints anything without a request. */
 export function printsByItself({ prints }: Pick<Printer, 'prints'>): boolean {
   return prints !== 'on request'
 }

@@ -58,7 +58,7 @@ interface Facts {
   'period too long': { most: number }
   'no digits': { phone: string }
   'item blank': object
-  /** Of characters in a line of paper. */
+  /** The characters in a line of paper. */
   'invalid columns': { least: number; most: number }
   'invalid setting': { key: string; value: string; flaw: SettingFlaw }
   'invalid endpoint': { url: string; flaw: TextFlaw | 'not a URL' | 'not https' | 'has credentials' }
@@ -130,9 +130,9 @@ interface Facts {
   'nothing open': { ticket: TicketId }
   'nothing done': { ticket: TicketId }
   'ticket held': { ticket: TicketId }
-  /** The ticket, or the order at the pass, is no longer what the screen showed when it was pressed. */
+  /** The ticket, or the order at the pass, has changed since the screen that was pressed showed it. */
   'changed since shown': object
-  /** Its allergies and the texts of guests. */
+  /** The ticket has notes about an allergy or from a guest. */
   'not acknowledged': { ticket: TicketId }
   'not held': { ticket: TicketId; state: string }
   /** The record starts at `since` (UTC milliseconds); null: it is empty. */

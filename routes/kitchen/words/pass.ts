@@ -10,10 +10,10 @@ export const words = sentences({
   out: { en: 'Out for delivery', de: 'Unterwegs', pt: 'Em entrega' },
   empty: {
     en: {
-      ready: 'Nothing waits to be handed over.',
-      kitchen: 'The kitchen has no orders.',
-      later: 'No order waits for its time.',
-      out: 'No order is on its way.',
+      ready: 'Nothing to hand over.',
+      kitchen: 'No orders in the kitchen.',
+      later: 'No orders for later.',
+      out: 'No deliveries on their way.',
     },
     de: {
       ready: 'Es ist nichts auszugeben.',
@@ -30,7 +30,7 @@ export const words = sentences({
   },
   more: {
     en: (count: number) =>
-      `${count} more ${plural('en', count, { one: 'ticket is', other: 'tickets are' })} open and not shown here. Mark the old ones as done.`,
+      `${count} more ${plural('en', count, { one: 'ticket is', other: 'tickets are' })} open but not shown here. Mark the old ones as done.`,
     de: count =>
       `${count} weitere ${plural('de', count, { one: 'Bon ist', other: 'Bons sind' })} offen und hier nicht zu sehen. Melden Sie die alten fertig.`,
     pt: count =>
@@ -41,9 +41,9 @@ export const words = sentences({
   },
   moreAtPass: {
     en: (count: number) =>
-      `${count} more ${plural('en', count, { one: 'order is', other: 'orders are' })} ready or out for delivery and not shown here. Hand over what is gone.`,
+      `${count} more ${plural('en', count, { one: 'order is', other: 'orders are' })} ready or out for delivery but not shown here. Mark those that are gone as handed over.`,
     de: count =>
-      `${count} weitere ${plural('de', count, { one: 'Bestellung ist', other: 'Bestellungen sind' })} fertig oder unterwegs und hier nicht zu sehen. Geben Sie aus, was schon weg ist.`,
+      `${count} weitere ${plural('de', count, { one: 'Bestellung ist', other: 'Bestellungen sind' })} fertig oder unterwegs und hier nicht zu sehen. Melden Sie als ausgegeben, was schon weg ist.`,
     pt: count =>
       plural('pt', count, {
         one: `Há mais ${count} pedido pronto ou em entrega que não se vê aqui. Dê como entregue o que já saiu.`,
@@ -70,7 +70,7 @@ export const words = sentences({
   },
   held: { en: 'held', de: 'zurückgehalten', pt: 'em espera' },
   comes: {
-    en: (time: string) => `comes at ${time}`,
+    en: (time: string) => `fires at ${time}`,
     de: time => `kommt um ${time}`,
     pt: time => `chega às ${time}`,
   },
@@ -79,12 +79,12 @@ export const words = sentences({
   isDone: { en: 'done', de: 'fertig', pt: 'pronto' },
   isHeld: { en: 'held', de: 'zurückgehalten', pt: 'em espera' },
   isVoid: { en: 'void', de: 'storniert', pt: 'anulado' },
-  noStation: { en: 'from no station', de: 'von keiner Station', pt: 'de nenhum posto' },
+  noStation: { en: 'no station', de: 'keine Station', pt: 'nenhum posto' },
   handOver: { en: 'Hand over', de: 'Ausgeben', pt: 'Entregar' },
   sendOut: { en: 'Send out', de: 'Losschicken', pt: 'Enviar' },
   recent: { en: 'Handed over lately', de: 'Zuletzt ausgegeben', pt: 'Entregues há pouco' },
   nothingRecent: {
-    en: 'Nothing was handed over yet.',
+    en: 'Nothing has been handed over yet.',
     de: 'Noch wurde nichts ausgegeben.',
     pt: 'Ainda nada foi entregue.',
   },

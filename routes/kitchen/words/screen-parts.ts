@@ -1,6 +1,6 @@
 import { sentences } from '../../../display/language.ts'
 
-/** What every screen of the kitchen says about itself. `{…}` is filled in by its script. */
+/** The words that all screens of the kitchen share. The script fills in what is in braces. */
 export const words = sentences({
   live: { en: 'Live {time}', de: 'Live, {time} Uhr', pt: 'Em direto {time}' },
   notLive: { en: 'NOT LIVE since {time}', de: 'NICHT LIVE seit {time}', pt: 'SEM LIGAÇÃO desde as {time}' },
@@ -10,7 +10,7 @@ export const words = sentences({
     pt: 'SEM LIGAÇÃO: o script deste ecrã não arrancou',
   },
   notLiveHelp: {
-    en: 'New tickets and changes are missing here. Ask at the till for them and check the Wi-Fi of this device; the screen connects again by itself.',
+    en: 'New tickets and changes are not shown. Ask for them at the till and check the Wi-Fi of this device; the screen reconnects automatically.',
     de: 'Neue Bons und Änderungen fehlen hier. Fragen Sie an der Kasse danach und prüfen Sie das WLAN dieses Geräts; der Bildschirm verbindet sich von selbst wieder.',
     pt: 'Faltam aqui talões novos e alterações. Pergunte por eles na caixa e verifique o Wi-Fi deste dispositivo; o ecrã volta a ligar-se sozinho.',
   },
@@ -23,9 +23,9 @@ export const words = sentences({
   notSent: { en: 'Not sent', de: 'Nicht gesendet', pt: 'Não enviado' },
   notSentCount: { en: '{count} not sent', de: '{count} nicht gesendet', pt: '{count} por enviar' },
   notAccepted: {
-    en: 'The server could not accept this press. Look at it again, then press again.',
-    de: 'Der Server konnte das nicht annehmen. Sehen Sie noch einmal nach und drücken Sie dann erneut.',
-    pt: 'O servidor não pôde aceitar este toque. Veja de novo e volte a carregar.',
+    en: 'The server could not accept this. Check the ticket, then press again.',
+    de: 'Der Server konnte das nicht annehmen. Prüfen Sie den Bon und drücken Sie dann erneut.',
+    pt: 'O servidor não conseguiu aceitar isto. Verifique o talão e volte a carregar.',
   },
   slow: { en: 'slow', de: 'langsam', pt: 'lento' },
   late: { en: 'late', de: 'verspätet', pt: 'atrasado' },
@@ -36,9 +36,9 @@ export const words = sentences({
   outOfView: { en: '{count} more', de: '{count} weitere', pt: 'Mais {count}' },
   done: { en: 'Done', de: 'Fertig', pt: 'Pronto' },
   acknowledgeFirst: {
-    en: 'Read the note of the guest first, then press A.',
-    de: 'Lesen Sie zuerst den Hinweis des Gastes, dann drücken Sie A.',
-    pt: 'Leia primeiro a nota do cliente e depois carregue em A.',
+    en: 'Read the note first, then press A.',
+    de: 'Lesen Sie zuerst den Hinweis, dann drücken Sie A.',
+    pt: 'Leia primeiro a nota e depois carregue em A.',
   },
   fires: { en: '{time}, in {left}', de: '{time}, in {left}', pt: '{time}, daqui a {left}' },
 
@@ -59,7 +59,7 @@ export const words = sentences({
   startShift: { en: 'Start shift', de: 'Schicht beginnen', pt: 'Começar o turno' },
   lacksSound: { en: 'No sound yet', de: 'Noch kein Ton', pt: 'Ainda sem som' },
   lacksSoundHelp: {
-    en: 'Press Start shift: you should hear three notes. If not, turn up the volume.',
+    en: 'Press Start shift: you should hear three notes. If you do not, turn up the volume.',
     de: 'Drücken Sie „Schicht beginnen“: Sie sollten drei Töne hören. Wenn nicht, stellen Sie das Gerät lauter.',
     pt: 'Carregue em Começar o turno: deve ouvir três notas. Se não, aumente o volume.',
   },
@@ -70,7 +70,7 @@ export const words = sentences({
     pt: 'Carregue em Começar o turno para o manter ligado enquanto esta página estiver aberta.',
   },
   unknownAwakeHelp: {
-    en: 'Without https, a page cannot keep a device awake. Set it once in the device:',
+    en: 'Without https, a page cannot keep a device awake. Set this once on the device:',
     de: 'Ohne https kann eine Seite ein Gerät nicht wach halten. Stellen Sie es einmal im Gerät ein:',
     pt: 'Sem https, uma página não consegue manter um dispositivo ligado. Configure-o uma vez no dispositivo:',
   },

@@ -4,9 +4,9 @@ import { sentences } from '../../../display/language.ts'
 export const words = sentences({
   done: { en: 'Done', de: 'Fertig', pt: 'Pronto' },
   fire: { en: 'Fire now', de: 'Jetzt abrufen', pt: 'Lançar agora' },
-  seenAllergy: { en: 'Seen the allergy', de: 'Allergie gelesen', pt: 'Alergia vista' },
-  seenNotes: { en: 'Seen the note', de: 'Hinweis gelesen', pt: 'Nota vista' },
-  seenVoid: { en: 'Seen that it is void', de: 'Storno gelesen', pt: 'Anulação vista' },
+  seenAllergy: { en: 'Allergy read', de: 'Allergie gelesen', pt: 'Alergia vista' },
+  seenNotes: { en: 'Note read', de: 'Hinweis gelesen', pt: 'Nota vista' },
+  seenVoid: { en: 'Void seen', de: 'Storno gelesen', pt: 'Anulação vista' },
   allergy: { en: 'Allergy', de: 'Allergie', pt: 'Alergia' },
   guest: { en: 'Guest', de: 'Gast', pt: 'Cliente' },
   note: { en: 'Note', de: 'Notiz', pt: 'Nota' },
@@ -21,5 +21,5 @@ export const words = sentences({
   },
   wanted: { en: (time: string) => `for ${time}`, de: time => `für ${time}`, pt: time => `para ${time}` },
   held: { en: 'Held', de: 'Zurückgehalten', pt: 'Em espera' },
-  comes: { en: (time: string) => `comes at ${time}`, de: time => `kommt um ${time}`, pt: time => `chega às ${time}` },
+  comes: { en: (time: string) => `fires at ${time}`, de: time => `kommt um ${time}`, pt: time => `chega às ${time}` },
 })

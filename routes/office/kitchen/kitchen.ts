@@ -22,13 +22,13 @@ const MINUTE = 60_000
 
 const path = '/office/kitchen'
 
-/** GET {basePath}/office/kitchen: what each station of a location has to do and which screens show it, and what guests are told. */
+/** GET {basePath}/office/kitchen: the open work and the screens of each station of a location, and the wait that guests are told (decision 056). */
 export const readKitchen: Handler<PersonCaller> = (app, call) => {
   const id = Number(queryOf(call.exchange.request).get('location'))
   return kitchenPage(app, call, id)
 }
 
-// How long it lasts, in minutes, or until a person ends it.
+// How long a pause or a busy time lasts, in minutes; `open`: until a person ends it.
 const lengths = ['30', '60', '120', 'open'] as const
 const minutes = ['10', '20', '30'] as const
 
@@ -55,7 +55,7 @@ export const changeBusy: Handler<PersonCaller> = async (app, call) => {
   return changed(app, call, id, refusal)
 }
 
-/** POST {basePath}/office/kitchen/pause: stops guests' orders at a location for a while, or takes them again. */
+/** POST {basePath}/office/kitchen/pause: stops guests' orders at a location for a while, or accepts them again. */
 export const changePause: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['location', 'act', 'for'] })
   if (!read.ok) return read.reply
@@ -72,7 +72,7 @@ export const changePause: Handler<PersonCaller> = async (app, call) => {
   return changed(app, call, id, refusal)
 }
 
-/** POST {basePath}/office/kitchen/backup: sets whose screens also show what a station has not shown in time. */
+/** POST {basePath}/office/kitchen/backup: sets the station whose screens also show what a station's own have not shown in time. */
 export const changeBackup: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['location', 'station', 'backup'] })
   if (!read.ok) return read.reply
@@ -117,7 +117,7 @@ function kitchenPage(app: App, call: Call<PersonCaller>, wanted: number, refusal
   const places = app.store.devices.places()
   const place = places.find(({ id }) => id === wanted) ?? places[0]
   const isManager = view.person !== null && view.person.role !== 'staff'
-  // The alarms are in the page itself.
+  // The body of the page lists the alarms.
   return page(
     { ...view, alarms: [] },
     {
@@ -193,10 +193,10 @@ ${screens.map(screen => html`<dt>${screen.title}</dt><dd>${screenText(view, scre
 </article>`
 }
 
-/** A screen that shows a station, or that is paired for it. */
+/** A screen that shows a station or is paired for it. */
 interface StationsScreen {
   title: string
-  /** Its last request; undefined: there was none since the start. */
+  /** Its last request; undefined: there was none since the server started. */
   heard: Screen | undefined
 }
 

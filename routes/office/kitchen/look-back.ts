@@ -23,14 +23,14 @@ interface Wanted {
   place: Place | undefined
   /** Undefined: all stations of the location. */
   station: Place['stations'][number] | undefined
-  /** As the address has it. */
+  /** As in the address. */
   at: string
-  /** Undefined: not a time that has passed. */
+  /** UTC milliseconds; undefined: `at` is not a time in the past. */
   instant: number | undefined
   zone: string
 }
 
-/** GET {basePath}/office/kitchen/look-back: the screen of a station as it was at an instant, and what happened around it. */
+/** GET {basePath}/office/kitchen/look-back: the screen of a station as it was at an instant, and what happened around that time (decision 056). */
 export const readLookBack: Handler<PersonCaller> = async (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
@@ -147,15 +147,15 @@ function board({ store, link }: App, view: View, wanted: Wanted, instant: number
 ${tickets.length === 0 ? html`<p class="card empty">${w.nothing}</p>` : html`<div class="past-cards">${tickets.map(ticket => card(ticket).html)}</div>`}</section>`
 }
 
-/** Without those of the lines of a ticket to which the same has happened as a whole. */
-function inShort(events: NamedEvent[]): NamedEvent[] {
+/** Leaves out the events of lines that say the same as an event of their whole ticket. */
+function withoutRepeats(events: NamedEvent[]): NamedEvent[] {
   const key = ({ ticketId, what, at }: NamedEvent) => `${ticketId} ${what} ${at}`
   const ofTickets = new Set(events.filter(({ lineId }) => lineId === null).map(key))
   return events.filter(event => event.lineId === null || !ofTickets.has(key(event)))
 }
 
 function happened(view: View, zone: string, instant: number, all: NamedEvent[]): Html {
-  const events = inShort(all)
+  const events = withoutRepeats(all)
   const w = words[view.language]
   const { clock } = formats(view.language, zone)
   const row = ({ seq, at, orderNumber: number, orderId, station, line, what, by }: NamedEvent) =>

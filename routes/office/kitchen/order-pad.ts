@@ -23,8 +23,8 @@ const here = '/office/kitchen/pad'
 const counts = [10, 20, 50, 100]
 const LAST_NUMBER = 9999
 
-// Of a list in three columns on half a sheet of A4, and on a whole one with more room to write. A heading takes more than a line, and
-// a long title two.
+// How many lines a list in three columns has on half a sheet of A4, and on a whole sheet with more room to write. A heading takes more
+// than one line, and a long title two.
 const LINES_OF_HALF = 57
 const LINES_OF_ROOMY = 116
 const HEADING_LINES = 1.7
@@ -79,7 +79,7 @@ interface Slip {
   language: string
 }
 
-/** What can be ordered today. */
+/** The dishes that can be ordered today. */
 function sectionsOf(menu: ReturnType<typeof printedMenu>, language: string): Section[] {
   const sections = menu.map(({ entry, dishes }) => ({
     title: inLanguage(entry, language).title,

@@ -11,7 +11,7 @@ import { printButtons, sentNote } from '../printers/printer.ts'
 import { words } from '../words/order.ts'
 import { orderOf } from './order.ts'
 
-/** GET {basePath}/office/orders/:orderId/tickets/:ticketId: a ticket as the kitchen's paper has it, to print on 80 mm. */
+/** GET {basePath}/office/orders/:orderId/tickets/:ticketId: a ticket as the kitchen's printers print it, for paper of 80 mm. */
 export const readTicketSlip: Handler<PersonCaller> = (app, call) => {
   const { ticketId = '' } = call.parameters
   const order = orderOf(app, call)

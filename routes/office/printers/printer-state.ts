@@ -6,7 +6,7 @@ import type { View } from '../../page/view.ts'
 import { alarmsOf, type PrinterAlarm } from '../../printers/printer-alarms.ts'
 import { words } from '../words/printers.ts'
 
-/** How a printer is, in a few words. */
+/** The state of a printer in a few words. */
 export function stateOf(app: App, view: View, printer: Printer): Html {
   const w = words[view.language]
   const heard = app.printersHeard.of(printer.id)

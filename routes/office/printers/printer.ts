@@ -20,7 +20,7 @@ import { charactersField, select } from './printers.ts'
 
 const here = '/office/printers'
 
-/** GET {basePath}/office/printers/:id: a printer, what waits for it, and, after it was added, its address. */
+/** GET {basePath}/office/printers/:id: a printer, the slips that wait for it, and, after it was added, its address. */
 export const readPrinter: Handler<PersonCaller> = (app, call) => printerPage(app, call)
 
 /** POST {basePath}/office/printers/:id: changes what a printer prints. */
@@ -72,7 +72,7 @@ export const endPrinter: Handler<PersonCaller> = async (app, call) => {
   return isRefused(ended) ? printerPage(app, call, ended) : { kind: 'redirect', to: app.link(here) }
 }
 
-/** POST {basePath}/office/printers/:id/print: prints a test page, or a ticket or the receipt of an order once more. */
+/** POST {basePath}/office/printers/:id/print: prints a test page, or a copy of a ticket, or the receipt of an order. */
 export const printOnRequest: Handler<PersonCaller> = async (app, call) => {
   const read = await readForm(call, { once: ['what', 'number', 'attempt'] })
   if (!read.ok) return read.reply
@@ -98,13 +98,13 @@ export const printOnRequest: Handler<PersonCaller> = async (app, call) => {
   return { kind: 'redirect', to: app.link(to, { sent: 'yes' }) }
 }
 
-/** For each printer of a location a button that prints a ticket or a receipt there. */
+/** For each printer of a location, a button that prints a ticket or a receipt on it. */
 export function printButtons(app: App, view: View, location: number, what: 'ticket' | 'receipt', number: number): Html {
   const printers = app.store.printing.printers.list().filter(({ locationId }) => locationId === location)
   return html`${printers.map(({ id, title }) => printForm(view, id, what, number, words[view.language].printOn(title)))}`
 }
 
-/** Says that a slip is on its way, after a button of `printButtons` was pressed. */
+/** Says that a slip waits for its printer, after a button of `printButtons` was pressed. */
 export function sentNote(view: View, call: Call<PersonCaller>): Html | false {
   const isSent = queryOf(call.exchange.request).get('sent') === 'yes'
   return isSent && html`<p class="note done no-print" role="status">${words[view.language].sent}</p>`

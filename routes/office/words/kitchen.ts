@@ -1,6 +1,6 @@
 import { plural, sentences } from '../../../display/language.ts'
 
-/** The kitchens of today, and as they were. */
+/** The words of the page Kitchen. */
 export const words = sentences({
   title: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
   places: { en: 'Locations', de: 'Standorte', pt: 'Locais' },
@@ -40,11 +40,11 @@ export const words = sentences({
   lately: { en: 'Last 30 minutes', de: 'Letzte 30 Minuten', pt: 'Últimos 30 minutos' },
   pace: {
     en: (tickets: number, median: number, p90: number) =>
-      `${plural('en', tickets, { one: '1 ticket', other: `${tickets} tickets` })}: usual ${median} min, slow ${p90} min`,
+      `${plural('en', tickets, { one: '1 ticket', other: `${tickets} tickets` })}: typically ${median} min, 9 of 10 within ${p90} min`,
     de: (tickets, median, p90) =>
-      `${plural('de', tickets, { one: '1 Bon', other: `${tickets} Bons` })}: üblich ${median} Min., langsam ${p90} Min.`,
+      `${plural('de', tickets, { one: '1 Bon', other: `${tickets} Bons` })}: meist ${median} Min., 9 von 10 in ${p90} Min.`,
     pt: (tickets, median, p90) =>
-      `${plural('pt', tickets, { one: '1 talão', other: `${tickets} talões` })}: normal ${median} min, lento ${p90} min`,
+      `${plural('pt', tickets, { one: '1 talão', other: `${tickets} talões` })}: normalmente ${median} min, 9 em 10 em ${p90} min`,
   },
   nothingDone: { en: 'nothing finished', de: 'nichts fertig geworden', pt: 'nada terminado' },
   closed: {
@@ -71,7 +71,7 @@ export const words = sentences({
   },
   isBehind: { en: 'not up to date', de: 'nicht auf dem neuesten Stand', pt: 'desatualizado' },
   noSound: { en: 'no sound', de: 'ohne Ton', pt: 'sem som' },
-  maySleep: { en: 'may fall asleep', de: 'kann einschlafen', pt: 'pode adormecer' },
+  maySleep: { en: 'may go to sleep', de: 'kann einschlafen', pt: 'pode adormecer' },
   isHidden: { en: 'not in front', de: 'nicht im Vordergrund', pt: 'não está à frente' },
 
   // What guests are told
@@ -83,7 +83,7 @@ export const words = sentences({
   },
   busy: { en: 'Busy', de: 'Viel Betrieb', pt: 'Casa cheia' },
   busyHelp: {
-    en: 'Guests are told the usual wait now. While it is busy they are told to wait longer, and can still order.',
+    en: 'Guests are told the usual wait now. While the location is busy, they are told a longer wait, and can still order.',
     de: 'Gästen wird jetzt die übliche Wartezeit genannt. Bei viel Betrieb wird ihnen eine längere genannt; bestellen können sie weiter.',
     pt: 'Agora é indicada aos clientes a espera habitual. Com a casa cheia é indicada uma espera maior, e podem continuar a pedir.',
   },
@@ -106,7 +106,7 @@ export const words = sentences({
   endBusy: { en: 'No longer busy', de: 'Kein großer Betrieb mehr', pt: 'Já não está cheia' },
   pause: { en: 'Pause', de: 'Pause', pt: 'Pausa' },
   pauseHelp: {
-    en: 'Guests can order now. While orders are paused they cannot; staff still can.',
+    en: 'Guests can order now. While orders are paused, they cannot; staff still can.',
     de: 'Gäste können jetzt bestellen. In der Pause können sie es nicht, das Personal schon.',
     pt: 'Os clientes podem pedir agora. Durante a pausa não podem; o pessoal continua a poder.',
   },
@@ -120,7 +120,7 @@ export const words = sentences({
   // Stations that are closed
   closing: { en: 'Close a station', de: 'Eine Station schließen', pt: 'Fechar um posto' },
   closingHelp: {
-    en: 'While a station is closed, another one prepares its dishes and shows its open tickets. It opens by itself when the next business day starts.',
+    en: 'While a station is closed, another one prepares its dishes and shows its open tickets. It opens automatically when the next business day starts.',
     de: 'Solange eine Station geschlossen ist, bereitet eine andere ihre Gerichte zu; die offenen Bons gehen auch dorthin. Mit dem nächsten Geschäftstag öffnet sie von selbst.',
     pt: 'Enquanto um posto está fechado, outro posto prepara os pratos dele e recebe os talões abertos. Reabre por si quando começa o dia seguinte.',
   },
@@ -132,9 +132,9 @@ export const words = sentences({
   // Backups
   backups: { en: 'If a screen fails', de: 'Wenn ein Bildschirm ausfällt', pt: 'Se um ecrã falhar' },
   backupsHelp: {
-    en: 'What no screen of a station has shown within 20 seconds also appears on the screens of the other one.',
-    de: 'Was kein Bildschirm einer Station innerhalb von 20 Sekunden gezeigt hat, erscheint auch auf denen der anderen.',
-    pt: 'O que nenhum ecrã de um posto mostrou em 20 segundos aparece também nos ecrãs do outro.',
+    en: 'Tickets that no screen of a station has shown within 20 seconds also appear on the screens of its backup.',
+    de: 'Bons, die kein Bildschirm einer Station innerhalb von 20 Sekunden gezeigt hat, erscheinen auch auf denen der Vertretung.',
+    pt: 'Os talões que nenhum ecrã de um posto mostrou em 20 segundos aparecem também nos ecrãs do posto substituto.',
   },
   backupOf: {
     en: (station: string) => `For ${station}`,

@@ -1,6 +1,6 @@
 import { plural, sentences } from '../../../display/language.ts'
 
-/** The kitchen at an earlier time. */
+/** The words of the page Look back. */
 export const words = sentences({
   title: { en: 'Look back', de: 'Rückblick', pt: 'Ver atrás' },
   kitchen: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
@@ -9,9 +9,9 @@ export const words = sentences({
   when: { en: 'When', de: 'Wann', pt: 'Quando' },
   show: { en: 'Show', de: 'Anzeigen', pt: 'Mostrar' },
   wrongTime: {
-    en: 'Write a time that has passed, like 20:15 or 2026-11-20 20:15.',
-    de: 'Schreiben Sie eine vergangene Zeit wie 20:15 oder 2026-11-20 20:15.',
-    pt: 'Escreva uma hora que já passou, como 20:15 ou 2026-11-20 20:15.',
+    en: 'Enter a time in the past, such as 20:15 or 2026-11-20 20:15.',
+    de: 'Geben Sie einen vergangenen Zeitpunkt ein, etwa 20:15 oder 2026-11-20 20:15.',
+    pt: 'Indique uma hora que já passou, como 20:15 ou 2026-11-20 20:15.',
   },
   steps: { en: 'Other times', de: 'Andere Zeiten', pt: 'Outras horas' },
   earlier: {
@@ -29,7 +29,11 @@ export const words = sentences({
     de: count => plural('de', count, { one: '1 Bon', other: `${count} Bons` }),
     pt: count => plural('pt', count, { one: '1 talão', other: `${count} talões` }),
   },
-  nothing: { en: 'There was no ticket then.', de: 'Da war kein Bon.', pt: 'Não havia nenhum talão.' },
+  nothing: {
+    en: 'There were no tickets at that time.',
+    de: 'Zu dieser Zeit gab es keine Bons.',
+    pt: 'Não havia talões a essa hora.',
+  },
   events: {
     en: 'Five minutes before and after',
     de: 'Fünf Minuten davor und danach',

@@ -5,12 +5,12 @@ import type { JobKind } from '../../../store/printing/jobs.ts'
 export const words = sentences({
   title: { en: 'Printers', de: 'Drucker', pt: 'Impressoras' },
   help: {
-    en: 'Printers that ask this server for their slips. They need no open port and no driver.',
-    de: 'Drucker, die sich ihre Belege von diesem Server holen. Sie brauchen keinen offenen Port und keinen Treiber.',
-    pt: 'Impressoras que vêm buscar os talões a este servidor. Não precisam de portas abertas nem de controladores.',
+    en: 'These printers ask this server for their slips. They need no open port and no driver.',
+    de: 'Diese Drucker holen sich ihre Belege von diesem Server. Sie brauchen keinen offenen Port und keinen Treiber.',
+    pt: 'Estas impressoras vêm buscar os talões a este servidor. Não precisam de portas abertas nem de controladores.',
   },
   none: {
-    en: 'There is no printer yet.',
+    en: 'There are no printers yet.',
     de: 'Noch gibt es keinen Drucker.',
     pt: 'Ainda não há nenhuma impressora.',
   },
@@ -19,11 +19,11 @@ export const words = sentences({
   state: { en: 'State', de: 'Zustand', pt: 'Estado' },
   waiting: { en: 'Waiting', de: 'Wartend', pt: 'Em espera' },
   ready: { en: 'ready', de: 'bereit', pt: 'pronta' },
-  notHeard: { en: 'not heard of yet', de: 'noch nicht gemeldet', pt: 'ainda sem sinal' },
+  notHeard: { en: 'not heard from yet', de: 'noch nicht gemeldet', pt: 'ainda sem sinal' },
   heardAt: {
-    en: (time: string) => `last heard ${time}`,
-    de: time => `zuletzt gemeldet ${time}`,
-    pt: time => `último sinal ${time}`,
+    en: (time: string) => `last heard from at ${time}`,
+    de: time => `zuletzt gemeldet um ${time}`,
+    pt: time => `último sinal às ${time}`,
   },
   all: { en: 'All printers', de: 'Alle Drucker', pt: 'Todas as impressoras' },
 
@@ -36,22 +36,22 @@ export const words = sentences({
   paper: { en: 'Paper', de: 'Papier', pt: 'Papel' },
   columns: { en: 'Characters in a line', de: 'Zeichen in einer Zeile', pt: 'Carateres por linha' },
   columnsHelp: {
-    en: 'Usually 48 on paper of 80 mm and 32 on 58 mm. Leave it empty for that.',
-    de: 'Meist 48 auf Papier von 80 mm und 32 auf 58 mm. Dafür leer lassen.',
-    pt: 'Normalmente 48 em papel de 80 mm e 32 em 58 mm. Deixe vazio para isso.',
+    en: 'Leave it empty for the usual number: 48 on paper of 80 mm, 32 on 58 mm.',
+    de: 'Leer lassen für die übliche Zahl: 48 auf Papier von 80 mm, 32 auf 58 mm.',
+    pt: 'Deixe vazio para o número habitual: 48 em papel de 80 mm, 32 em 58 mm.',
   },
   occasion: { en: 'When', de: 'Wann', pt: 'Quando' },
   stations: { en: 'Stations', de: 'Stationen', pt: 'Postos' },
   stationsHelp: {
-    en: 'None chosen means all of them.',
-    de: 'Keine gewählt heißt alle.',
-    pt: 'Nenhum escolhido quer dizer todos.',
+    en: 'If you choose none, it prints the tickets of all stations.',
+    de: 'Wenn Sie keine wählen, druckt er die Bons aller Stationen.',
+    pt: 'Se não escolher nenhum, imprime os talões de todos os postos.',
   },
   characters: { en: 'Characters', de: 'Zeichen', pt: 'Carateres' },
   charactersHelp: {
-    en: 'Print a test page and choose the last kind that is printed well. Others are written with plain letters.',
-    de: 'Drucken Sie eine Testseite und wählen Sie die letzte Art, die richtig gedruckt ist. Andere werden mit einfachen Buchstaben geschrieben.',
-    pt: 'Imprima uma página de teste e escolha o último tipo que ficou bem. Os outros são escritos com letras simples.',
+    en: 'Print a test page and choose the last kind that is printed correctly. Characters that the printer lacks are written with plain letters.',
+    de: 'Drucken Sie eine Testseite und wählen Sie die letzte Art, die richtig gedruckt ist. Zeichen, die der Drucker nicht hat, werden mit einfachen Buchstaben geschrieben.',
+    pt: 'Imprima uma página de teste e escolha o último tipo que ficou bem. Os carateres que a impressora não tem são escritos com letras simples.',
   },
   noPlaces: {
     en: 'There is no published location yet. Import a menu first.',
@@ -63,21 +63,21 @@ export const words = sentences({
   settings: { en: 'What it prints', de: 'Was er druckt', pt: 'O que imprime' },
 
   language: {
-    en: 'Language of the kitchen’s paper',
-    de: 'Sprache des Papiers in der Küche',
-    pt: 'Idioma do papel da cozinha',
+    en: 'Language of the kitchen’s slips',
+    de: 'Sprache der Belege in der Küche',
+    pt: 'Idioma dos talões da cozinha',
   },
 
   address: { en: 'Its address', de: 'Seine Adresse', pt: 'O seu endereço' },
   addressOnce: {
-    en: 'Enter this address in the printer now. It is not shown again: whoever has it gets the slips.',
-    de: 'Tragen Sie diese Adresse jetzt im Drucker ein. Sie wird nicht noch einmal gezeigt: Wer sie hat, bekommt die Belege.',
-    pt: 'Introduza agora este endereço na impressora. Não volta a ser mostrado: quem o tiver recebe os talões.',
+    en: 'Enter this address in the printer now. It is shown only once. Keep it secret: anyone who knows it can read the tickets.',
+    de: 'Tragen Sie diese Adresse jetzt im Drucker ein. Sie wird nur einmal gezeigt. Halten Sie sie geheim: Wer sie kennt, kann die Bons lesen.',
+    pt: 'Introduza agora este endereço na impressora. Só é mostrado uma vez. Mantenha-o secreto: quem o souber pode ler os talões.',
   },
   addressHidden: {
-    en: 'The address is secret and was shown once. A new one makes the old one void.',
-    de: 'Die Adresse ist geheim und wurde einmal gezeigt. Eine neue macht die alte ungültig.',
-    pt: 'O endereço é secreto e foi mostrado uma vez. Um novo invalida o antigo.',
+    en: 'The address is secret and was shown once. If you make a new one, the old one stops working.',
+    de: 'Die Adresse ist geheim und wurde einmal gezeigt. Wenn Sie eine neue erzeugen, gilt die alte nicht mehr.',
+    pt: 'O endereço é secreto e foi mostrado uma vez. Se criar um novo, o antigo deixa de funcionar.',
   },
   newAddress: { en: 'Make a new address', de: 'Neue Adresse erzeugen', pt: 'Criar um endereço novo' },
   onlyHere: {
@@ -87,9 +87,9 @@ export const words = sentences({
   },
   starSteps: {
     en: [
-      'Switch the printer on with its feed button held: it prints its network address.',
+      'Hold the feed button while you switch the printer on: it prints its network address.',
       'Open that address in a browser and log in.',
-      'Under CloudPRNT, switch the service on and enter the address above as server URL.',
+      'Under CloudPRNT, switch the service on and enter the address above as the server URL.',
       'Set the polling time to 5 seconds. Save and restart the printer.',
     ],
     de: [
@@ -109,8 +109,8 @@ export const words = sentences({
     en: [
       'Hold the feed button with the cover closed: the printer prints its network address.',
       'Open that address in a browser and log in to Web Config.',
-      'Under Server Direct Print, switch it on, enter the address above as URL of server 1 and set the interval to 5 seconds.',
-      'Under Status Notification, enter the same address, so that a missing roll is noticed before the next slip.',
+      'Switch on Server Direct Print, enter the address above as the URL of server 1 and set the interval to 5 seconds.',
+      'Under Status Notification, enter the same address, so that an empty roll is noticed before the next slip.',
     ],
     de: [
       'Halten Sie bei geschlossener Klappe die Vorschubtaste: Der Drucker druckt seine Netzadresse.',
@@ -142,8 +142,8 @@ export const words = sentences({
   question: {
     en: (jobs: number) =>
       plural('en', jobs, {
-        one: 'One slip is older than 30 minutes or has failed. It is printed only if you say so.',
-        other: `${jobs} slips are older than 30 minutes or have failed. They are printed only if you say so.`,
+        one: 'One slip is older than 30 minutes or has failed. It is printed only if you choose to.',
+        other: `${jobs} slips are older than 30 minutes or have failed. They are printed only if you choose to.`,
       }),
     de: jobs =>
       plural('de', jobs, {
@@ -160,9 +160,9 @@ export const words = sentences({
   discard: { en: 'Discard them', de: 'Verwerfen', pt: 'Descartar' },
   remove: { en: 'Remove this printer', de: 'Diesen Drucker entfernen', pt: 'Remover esta impressora' },
   removeHelp: {
-    en: 'Its address is void at once, and what waits for it is not printed.',
-    de: 'Seine Adresse wird sofort ungültig, und was auf ihn wartet, wird nicht gedruckt.',
-    pt: 'O seu endereço fica logo inválido, e o que espera por ela não é impresso.',
+    en: 'Its address stops working at once, and slips that wait for it are not printed.',
+    de: 'Seine Adresse wird sofort ungültig, und Belege, die auf ihn warten, werden nicht gedruckt.',
+    pt: 'O seu endereço deixa logo de funcionar, e os talões que esperam por ela não são impressos.',
   },
   printOn: {
     en: (title: string) => `Print on ${title}`,
