@@ -281,7 +281,7 @@ test('a bump bar or a keyboard does everything: select, acknowledge, bump, recal
   await page.waitForTimeout(1100)
   await keyboard.press('1')
   await keyboard.press('Enter')
-  await page.getByText(/Read the note of the guest first/).waitFor()
+  await page.getByText(/Read the note first/).waitFor()
   await keyboard.press('a')
   await ticket(page, 1).getByRole('button', { name: 'Done', exact: true }).waitFor()
   await until(() => shop.rows('SELECT acknowledged_at FROM ticket WHERE id = 1 AND acknowledged_at > 0').length === 1)
