@@ -54,6 +54,8 @@ function screen(shop: Shop, { headers }: Pick<PairedDevice, 'headers'>, stations
 
 async function open(t: TestContext, options: ShopOptions = {}) {
   const shop = await openShop(t, { restaurant: pizzeria(), clock: heldClock('2026-11-20T19:00:00Z'), ...options })
+  // A page waits until the scripts are built. A board names its script, so it would change when that is done.
+  await fetch(`${shop.url}/login`)
   return { shop, device: pairDevice(shop, 'kitchen') }
 }
 
