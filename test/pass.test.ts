@@ -257,7 +257,7 @@ test('a mistaken hand-over is taken back at the pass, also of an order that was 
   const before = eventsOf(shop).length
   await left.getByRole('button', { name: 'Bring back' }).click()
   await ready.getByRole('button', { name: 'Hand over' }).waitFor()
-  await page.getByText('Nothing was handed over yet.').waitFor()
+  await page.getByText('Nothing has been handed over yet.').waitFor()
   const { status, fulfillmentStatus } = shop.store.orderBook.byId(1) ?? {}
   assert.deepEqual([status, fulfillmentStatus], ['completed', 'ready'])
   assert.deepEqual(
