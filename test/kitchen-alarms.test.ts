@@ -166,7 +166,12 @@ test('a station without a screen is a warning on the page of the kitchen; where 
   await assertListed(...warnings)
   assert.deepEqual(await banner(), [])
   const { device } = screenFor(shop, pass)
-  await assertListed(NOT_SHOWN, 'Pass has not shown ORD-000001.', 'No screen of Pass is switched on.', warnings[0] ?? '')
+  await assertListed(
+    NOT_SHOWN,
+    'Pass has not shown ORD-000001.',
+    'No screen of Pass is switched on.',
+    warnings[0] ?? '',
+  )
   shop.store.devices.end(device.id)
   await assertListed(...warnings)
 })
