@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { LocationId } from '../store/terms/ids.ts'
+import type { ItemId, LocationId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, openWindow, type Window, withoutBrowser } from './support/browser.ts'
 import { fieldsOf, guest } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
@@ -160,7 +160,7 @@ test('without a connection the kiosk says so, leaves its page only when the serv
   await page.locator('.choices').waitFor()
 })
 
-test('the kiosk closes with the location, when orders are paused and when it is switched off, and opens again by itself', {
+test('the kiosk closes with the location, when orders are paused, when all is sold out and when it is switched off, and opens again by itself', {
   skip: withoutBrowser,
 }, async t => {
   const kiosk = await openKiosk(t)
@@ -183,6 +183,15 @@ test('the kiosk closes with the location, when orders are paused and when it is 
   await look()
   await page.getByText('We take no orders at the moment').waitFor()
   accepted(await shop.writer.act(actor, 'resumeOrders', here))
+  await look()
+  await begins.waitFor()
+
+  const dishes = shop.rows('SELECT id FROM item').map(({ id }) => ({ kind: 'item', id: id as ItemId }) as const)
+  for (const dish of dishes) accepted(shop.store.availability.off(dish, null, null))
+  await look()
+  await page.getByText('Everything is sold out at the moment.').waitFor()
+  assert.equal(await begins.count(), 0)
+  for (const dish of dishes.slice(0, 1)) accepted(shop.store.availability.on(dish, null))
   await look()
   await begins.waitFor()
 

@@ -4,7 +4,7 @@ import { newSecret } from '../../store/people/secret.ts'
 import type { ServiceMode } from '../../store/terms/channels.ts'
 import { html } from '../html/html.ts'
 import { cookieOf } from '../http/cookie.ts'
-import type { Handler } from '../http/handler.ts'
+import type { App, Handler } from '../http/handler.ts'
 import { refuse } from '../http/reply.ts'
 import { addressesOf } from '../office/addresses.ts'
 import { readForm } from '../page/form.ts'
@@ -14,7 +14,7 @@ import { keepCart } from './cart.ts'
 import { guestCookie, guestPage, guestView, said } from './guest-page.ts'
 import { kioskBase, kioskState } from './kiosk-frame.ts'
 import { money, readMenu } from './menu.ts'
-import { type GuestHandler, settingAt } from './setting.ts'
+import { type GuestHandler, type Setting, settingAt } from './setting.ts'
 import { keepTurn, TURN_S, turnOf } from './turn.ts'
 import { closureOf, opensText, waitAt } from './wait.ts'
 import { words as around } from './words/guest.ts'
@@ -36,10 +36,17 @@ export function onceStarted(handler: GuestHandler): GuestHandler {
 export const readKiosk: GuestHandler = (app, call, setting) =>
   turnOf(call.exchange) ? readMenu(app, call, setting) : startPage(app, call, setting)
 
+/** Why a kiosk takes no orders now: as the location, or because every dish is sold out; undefined: it takes them. */
+function kioskClosure(app: App, setting: Setting) {
+  const closure = closureOf(app, setting)
+  if (closure || setting.menu.items.size > 0) return closure
+  return { why: 'soldOut', until: null } as const
+}
+
 const startPage: GuestHandler = (app, call, setting) => {
   const view = guestView(app, call, setting)
   const w = words[view.language]
-  const closure = closureOf(app, setting)
+  const closure = kioskClosure(app, setting)
   const modes: Partial<Record<ServiceMode, string>> = { dine_in: w.dineIn, takeaway: w.takeaway }
   const allergens = allergensOf(setting)
   const isTouched = view.cookies.length > 0 || kept.some(name => cookieOf(call.exchange.request, name) !== undefined)
@@ -53,7 +60,7 @@ const startPage: GuestHandler = (app, call, setting) => {
 ${tongues}
 ${
   closure
-    ? html`<p class="note" role="status"><b>${around[view.language][closure.why]}. ${opensText(view, closure)}</b> ${w.atCounter}</p>`
+    ? html`<p class="note" role="status"><b>${closure.why === 'soldOut' ? w.soldOut : html`${around[view.language][closure.why]}. ${opensText(view, closure)}`}</b> ${w.atCounter}</p>`
     : html`<form method="post" action="${view.at('/start')}" class="stack" autocomplete="off">
 ${
   allergens.length > 0 &&
@@ -81,7 +88,7 @@ export const startKiosk: GuestHandler = async (app, { exchange, head }, setting)
   const mode = setting.modes.find(each => each === read.form.text('mode'))
   if (!mode) return refuse('BAD_REQUEST')
   const to = app.link(kioskBase)
-  if (closureOf(app, setting)) return { kind: 'redirect', to }
+  if (kioskClosure(app, setting)) return { kind: 'redirect', to }
   const wanted = read.form.all('avoid')
   const avoided = allergensOf(setting).filter(({ id }) => wanted.includes(String(id)))
   const cart = keepCart(app, exchange, setting, { lines: [], mode, lost: null, postcode: null, isUpsold: false })
@@ -104,7 +111,7 @@ export const endKiosk: Handler = async (app, call) => {
 export const readKioskNow: Handler = (app, { caller }) => {
   if (caller.kind !== 'device') return refuse('NOT_FOUND')
   const setting = settingAt(app, 'kiosk', { locationId: caller.device.locationId, table: null, base: kioskBase })
-  const closure = setting && closureOf(app, setting)
+  const closure = setting && kioskClosure(app, setting)
   const state = setting ? kioskState(app, closure ? 'closed' : 'open', closure?.until) : kioskState(app, 'off')
   return { kind: 'bytes', type: 'application/json; charset=utf-8', bytes: Buffer.from(JSON.stringify({ state })) }
 }

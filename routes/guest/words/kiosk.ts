@@ -50,6 +50,11 @@ export const words = sentences({
     de: 'Bitte bestellen Sie an der Theke.',
     pt: 'Faça o pedido ao balcão.',
   },
+  soldOut: {
+    en: 'Everything is sold out at the moment.',
+    de: 'Im Moment ist alles ausverkauft.',
+    pt: 'De momento está tudo esgotado.',
+  },
   off: {
     en: 'This kiosk takes no orders now',
     de: 'Dieses Terminal nimmt jetzt keine Bestellungen an',
