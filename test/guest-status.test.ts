@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import type { Page } from 'playwright-core'
 import { parseRestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import type { LocationId, OrderId, TicketId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, hostName, openWindow, withoutBrowser } from './support/browser.ts'
@@ -255,4 +256,112 @@ test('a guest orders on a phone, sees the order become ready, and is told when t
   await page.getByText('No connection.').waitFor()
   await context.setOffline(false)
   await page.getByText('No connection.').waitFor({ state: 'detached' })
+})
+
+/** The name of what has the focus. Fails if nothing has it, or if a person would not see it. */
+async function focused(page: Page): Promise<string> {
+  const found = await page.evaluate(() => {
+    const active = document.activeElement
+    if (!(active instanceof HTMLElement) || active === document.body) return { name: '', flaw: 'nothing has the focus' }
+    const box = active.getBoundingClientRect()
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    const { outlineStyle, outlineWidth } = getComputedStyle(active)
+    const isOutlined = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2
+    const isCovered = !active.contains(document.elementFromPoint(x, y))
+    const label = active instanceof HTMLInputElement ? active.labels?.[0]?.innerText : undefined
+    return {
+      name: (active.getAttribute('aria-label') ?? label ?? active.innerText).trim().replace(/\s+/g, ' '),
+      flaw: isOutlined ? (isCovered ? 'it is covered' : '') : 'it has no outline',
+    }
+  })
+  assert.equal(found.flaw, '', `${found.name} at ${page.url()}`)
+  return found.name
+}
+
+/** Presses the Tab key until something with this name has the focus. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  const passed: string[] = []
+  while (!name.test(passed.at(-1) ?? '')) {
+    assert.ok(passed.length < 40, `${name} is not reached: ${passed.join(', ')}`)
+    await page.keyboard.press('Tab')
+    passed.push(await focused(page))
+  }
+}
+
+test('a guest orders with nothing but a keyboard, and always sees where the focus is', {
+  skip: withoutBrowser,
+}, async t => {
+  const [extras] = pizzeria().modifier_groups
+  const restaurant = { ...pizzeria(), modifier_groups: [{ ...extras, min_select: 1, is_required: true }] }
+  const shop = await openShop(t, { restaurant, settings: { 'guests.cancel_minutes': '60' } })
+  openToGuests(shop)
+  const { page, site } = await openWindow(t, shop.port, { width: 390, height: 500 })
+  const { keyboard } = page
+  const sheet = page.locator('dialog.dish-sheet')
+  await page.goto(`${site}${base}`)
+  await tabTo(page, /^Pizza/)
+  await keyboard.press('Enter')
+  await sheet.waitFor()
+  await focused(page)
+  await keyboard.press('Escape')
+  await sheet.waitFor({ state: 'hidden' })
+  assert.match(await focused(page), /^Pizza/)
+
+  // Without a required option it is refused, and the focus is where that is said.
+  await keyboard.press('Enter')
+  await sheet.waitFor()
+  await tabTo(page, /^Add/)
+  await keyboard.press('Enter')
+  await sheet.getByRole('alert').first().waitFor()
+  assert.match(await focused(page), /^Not added yet/)
+  await tabTo(page, /^Basil/)
+  await keyboard.press('Space')
+  await tabTo(page, /^Add/)
+  await keyboard.press('Enter')
+  await sheet.waitFor({ state: 'hidden' })
+  assert.match(await focused(page), /^Pizza/)
+
+  // A choice by the arrow keys.
+  await tabTo(page, /^Cake/)
+  await keyboard.press('Enter')
+  await sheet.waitFor()
+  await tabTo(page, /^Slice/)
+  await keyboard.press('ArrowDown')
+  assert.match(await focused(page), /^Whole/)
+  await sheet.getByText('€30.00', { exact: true }).last().waitFor()
+  await tabTo(page, /^Add/)
+  await keyboard.press('Enter')
+  await sheet.waitFor({ state: 'hidden' })
+
+  await tabTo(page, /^Your order/)
+  await keyboard.press('Enter')
+  await page.waitForURL('**/cart')
+  await tabTo(page, /^Remove/)
+  await tabTo(page, /€40\.00$/)
+  await keyboard.press('Enter')
+  await page.waitForURL('**/checkout')
+  await tabTo(page, /^Name/)
+  await keyboard.type('  ')
+  await tabTo(page, /^Order and pay/)
+  await keyboard.press('Enter')
+  await page.getByText('Enter your name.').waitFor()
+  assert.match(await focused(page), /^Name/)
+  await keyboard.type('Ana')
+  await page.route('**/place', route => route.abort())
+  await tabTo(page, /^Order and pay/)
+  await keyboard.press('Enter')
+  await page.getByText('NOT SENT').waitFor()
+  assert.match(await focused(page), /^Order and pay/)
+  await page.unroute('**/place')
+  await keyboard.press('Space')
+  await page.getByText('Your number').waitFor()
+
+  // What is replaced while it has the focus hands it on.
+  await tabTo(page, /^Cancel this order/)
+  const [order] = shop.rows('SELECT id, customer_name AS name, grand_total_minor AS total FROM orders')
+  assert.deepEqual(order, { id: 1, name: 'Ana', total: 4000 })
+  accepted(shop.store.payments.pay(1 as OrderId, { amount: 400, method: 'card' }))
+  await page.getByText('€36.00 to pay').waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  await tabTo(page, /sound/i)
 })

@@ -1,5 +1,6 @@
 import { deadline } from '../live.ts'
 import { parsePage } from '../trusted.ts'
+import { focusProblem } from './problem.ts'
 
 /**
  * Sends the order of a `data-place` form and says what became of it: sending, sent (its status page opens), or NOT SENT. Sending it
@@ -49,9 +50,7 @@ function show(text: string): void {
   if (!fresh) return
   const main = document.importNode(fresh, true)
   document.getElementById('main')?.replaceWith(main)
-  const problem = main.querySelector<HTMLElement>('[aria-invalid]') ?? main.querySelector<HTMLElement>('[role="alert"]')
-  if (problem?.getAttribute('role') === 'alert') problem.tabIndex = -1
-  problem?.focus()
+  focusProblem(main)
   window.scrollTo(0, 0)
 }
 

@@ -1,5 +1,6 @@
 import { parsePage } from '../trusted.ts'
 import { hideButtons } from './price.ts'
+import { focusProblem } from './problem.ts'
 
 /**
  * Opens a dish over the menu and adds it without leaving the menu. The address becomes that of the dish, so that the back button
@@ -93,7 +94,7 @@ export function openDishesHere(): void {
         leave()
       } else if (page.getElementById('one-dish')) {
         show(page)
-        dialog.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })
+        focusProblem(dialog)?.scrollIntoView({ block: 'center' })
       } else {
         form.submit()
       }

@@ -24,7 +24,10 @@ async function watch(id: string): Promise<void> {
     const page = isOld ? await fetchPage() : undefined
     const fresh = page && partOf(page, id)
     if (fresh) {
+      const hadFocus = section.contains(document.activeElement)
       section.replaceWith(fresh)
+      // Whoever uses a keyboard would otherwise start again at the top of the page.
+      if (hadFocus) (fresh.querySelector('button') ?? document.getElementById('main'))?.focus()
       fresh.dispatchEvent(new CustomEvent('refreshed', { bubbles: true }))
     } else if (version !== 'later') showStale(section, version === undefined)
   }
