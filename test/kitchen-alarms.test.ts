@@ -7,6 +7,7 @@ import { logIn, type PairedDevice, pairDevice } from './support/log-in.ts'
 import { orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
+import { until } from './support/until.ts'
 
 const SECOND = 1000
 const [oven, pass] = [1 as StationId, 2 as StationId]
@@ -149,7 +150,7 @@ test('after a start of the server, screens have 20 seconds to ask', async t => {
   await new Promise(resolve => setTimeout(resolve, 1500))
   assert.deepEqual(logged(shop), [])
   clock.pass(1)
-  await new Promise(resolve => setTimeout(resolve, 1500))
+  await until(() => logged(shop).length > 0)
   assert.deepEqual(logged(shop), [
     NOT_SHOWN,
     'No screen of Oven is switched on.',
