@@ -1,4 +1,4 @@
-/** What this browser keeps for its pages. Without storage, as in a private window, nothing outlives the page. */
+/** A value that this browser keeps for its pages; null: none. Where storage is not available, nothing outlives the page. */
 export function kept(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -11,7 +11,7 @@ export function keep(key: string, value: string): void {
   try {
     localStorage.setItem(key, value)
   } catch {
-    // The page has it in memory.
+    // Storage is full or not available. The page has the value in memory.
   }
 }
 
@@ -19,11 +19,11 @@ export function forget(key: string): void {
   try {
     localStorage.removeItem(key)
   } catch {
-    // It was never kept.
+    // Storage is not available, so the value was never kept.
   }
 }
 
-/** The values of all keys that start so. */
+/** The values of all keys that start with a prefix. */
 export function keptUnder(prefix: string): string[] {
   try {
     return Object.keys(localStorage)

@@ -2,8 +2,8 @@ import { parsePage } from './trusted.ts'
 
 /**
  * Keeps sections up to date: every `data-live="seconds"` section with an id is fetched again with its page and replaced when it
- * has changed, unless the person is working in it. A section that could not be fetched says so by `data-stale`. The kitchen's
- * alarms, which are on every page, are replaced with it.
+ * has changed, unless the person is working in it. A section that could not be fetched gets `data-stale`. The kitchen's alarms, which
+ * are on every page, are replaced as well.
  */
 export function keepLive(): void {
   for (const section of document.querySelectorAll<HTMLElement>('[data-live][id]')) {
@@ -52,7 +52,7 @@ export function partOf(page: Document, id: string): HTMLElement | undefined {
   return found ? document.importNode(found, true) : undefined
 }
 
-/** Only the contents, so that a screen reader notices what has come. */
+/** Replaces only the contents, so that a screen reader announces new alarms. */
 function replaceAlarms(page: Document): void {
   const shown = document.getElementById('alarms')
   const fresh = partOf(page, 'alarms')
@@ -60,14 +60,14 @@ function replaceAlarms(page: Document): void {
   if (!isInUse(shown)) shown.replaceChildren(...fresh.childNodes)
 }
 
-/** A signal that ends a request that takes too long. */
+/** A signal that aborts a request after so many milliseconds. */
 export function deadline(ms: number): AbortSignal {
   const controller = new AbortController()
   setTimeout(() => controller.abort(), ms)
   return controller.signal
 }
 
-/** Nothing is replaced under a finger or a cursor. */
+/** Whether a finger or a cursor is in a section, so that it must not be replaced now. */
 function isInUse(section: HTMLElement): boolean {
   const active = document.activeElement
   return (

@@ -1,4 +1,4 @@
-/** Plays notes one after the other: their frequencies in Hz, each as loud as `volume` (0 to 1) at first. */
+/** Plays notes one after the other, by their frequencies in Hz. Each starts at `volume` (0 to 1) and fades. */
 export function playMelody(audio: AudioContext, frequencies: readonly number[], volume: number): void {
   for (const [index, frequency] of frequencies.entries()) {
     const start = audio.currentTime + index * 0.18

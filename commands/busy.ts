@@ -7,7 +7,7 @@ import { locationNamed, timeNamed } from './names.ts'
 
 export const busy: Command = {
   usage: 'busy [LOCATION MINUTES|off [--until TIME]]',
-  summary: `tell guests of a location that they wait so many minutes longer, or list the busy locations; they can still order
+  summary: `tell guests of a location to wait so many minutes longer, or list the busy locations; guests can still order
       --until: when it ends automatically, "20:30" or "2026-11-20 20:30"; by default after an hour`,
   takes: ['LOCATION?', 'MINUTES?'],
   options: { until: { type: 'string' } },

@@ -7,7 +7,7 @@ import { stationNamed, timeNamed } from './names.ts'
 
 export const station: Command = {
   usage: 'station [STATION open|close --to OTHER [--until TIME|opened]]',
-  summary: `list the stations that are closed for now, or close one, so that another prepares its dishes, or open it again
+  summary: `list the stations that are closed for now, close one, so that another prepares its dishes, or open it again
       --until: when it opens automatically, such as 18:00; "opened": only by "open"; by default when the next day starts`,
   takes: ['STATION?', 'open|close?'],
   options: { to: { type: 'string' }, until: { type: 'string' } },
@@ -22,7 +22,7 @@ export const station: Command = {
       const refusal = store().stations.open(id)
       return refusal ? refused(refusal) : list(store())
     }
-    if (to === undefined) return misused('--to is missing: the station that prepares its dishes instead.')
+    if (to === undefined) return misused('--to is missing: name the station that prepares its dishes instead.')
     const toId = stationNamed(store(), to)
     if (typeof toId === 'string') return refused(toId)
     const { locations, kitchen } = store().catalogue.current()

@@ -1,41 +1,40 @@
 import { forget, keep, keptUnder } from '../kept.ts'
 
-/** What a person did at this screen. */
+/** An act of a person at this screen. */
 export interface Act {
-  /** The fields of the form, with what to do, the ticket and, unless it is about the whole ticket, the line. */
+  /** The fields of its form: the act, the ticket, the line unless it is about the whole ticket, and what was shown. */
   fields: Record<string, string>
-  /** By this reference, the server does it only once. */
+  /** The idempotency key, with which the server does it only once. */
   ref: string
-  /** Where it stands among others; UTC milliseconds of this device at first. */
+  /** Acts are sent in this order: UTC milliseconds of this device, raised if its clock goes back. */
   order: number
 }
 
-/**
- * `waiting`: not sent or not confirmed. `confirmed`: the server has done it, but the board that shows it has not been drawn yet.
- */
+/** `waiting`: not sent or not confirmed. `confirmed`: the server has done it, but the board that shows it is not drawn yet. */
 export type ActState = 'waiting' | 'confirmed'
 
 export interface Acts {
   add(fields: Record<string, string>): void
-  /** All that the board does not show by itself yet, in order, with what is known of each. */
+  /** The acts that the board does not show yet, in order. `hasFailed`: the last attempt to send has failed. */
   list(): { act: Act; state: ActState; hasFailed: boolean }[]
+  /** How many acts are waiting. */
   unsent(): number
-  /** Sends what waits, now. */
+  /** Sends the waiting acts now. */
   send(): void
-  /** A board was drawn: it shows what was confirmed before. */
+  /** A board was drawn, which shows all acts that were confirmed before. */
   drawn(): void
 }
 
 const longestMs = 5_000
 const againMs = 1_500
 
-// Sent again, the same press would get the same reply. A page that a proxy shows for a while is not believed the first times.
+// With these statuses, the same act would be rejected again. The first rejections may come from a proxy, so it is tried a few times.
 const rejecting = [400, 404, 409, 413, 415, 422]
 const mostRejections = 3
 
 interface Confirmed {
   act: Act
-  /** What the next act on the ticket has to name instead of what this one did. */
+  /** What the next act on the ticket must name in `shown`. */
   shown: string | undefined
 }
 
@@ -43,15 +42,15 @@ type Outcome =
   | { is: 'done'; shown: string | undefined }
   | { is: 'refused'; sentence: string }
   | { is: 'rejected' }
-  /** It is sent again with the same reference. */
+  /** No reply of the server: the act is sent again with the same key. */
   | { is: 'unknown' }
 
 /**
- * Sends acts one after the other, in the order in which they were done, with the same reference each time until the server has
- * confirmed or refused it. They survive a reload. `refused` is called without a sentence when the server has sent none.
+ * Sends acts one after the other in their order, each with the same idempotency key until the server confirms or refuses it. Acts
+ * survive a reload. `changed` is called when `list` has changed, and `refused` without a sentence when the server has sent none.
  */
 export function acts(address: string, changed: () => void, refused: (act: Act, sentence?: string) => void): Acts {
-  // Acts of another kind of screen on this device are not for this address.
+  // Acts of other kinds of screens on this device have other addresses.
   const prefix = `act ${new URL(address, location.href).pathname} `
   let waiting = keptUnder(prefix)
     .flatMap(readAct)
@@ -104,14 +103,14 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
         return { is: 'done', shown: typeof said.shown === 'string' ? said.shown : undefined }
       if (response.status >= 400 && typeof said?.refused === 'string') return { is: 'refused', sentence: said.refused }
     } catch {
-      // No reply, or one that is not from the server.
+      // There is no reply, or it is not from the server.
     } finally {
       clearTimeout(timer)
     }
     return { is: isRejected ? 'rejected' : 'unknown' }
   }
 
-  /** What this screen has changed on a ticket itself does not make its next act there one on an older state. */
+  /** Lets a waiting act on the same ticket name the state after this act: that change came from this screen, so it was seen. */
   function follow(next: Act, { act, shown }: Confirmed): void {
     if (shown === undefined || next.fields.ticket !== act.fields.ticket || next.fields.shown !== act.fields.shown)
       return
@@ -146,7 +145,7 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
   }
 }
 
-/** There is no crypto.randomUUID without https. */
+/** A random idempotency key. Without https there is no crypto.randomUUID. */
 function newRef(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

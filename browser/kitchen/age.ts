@@ -3,7 +3,7 @@ import { setLabel, setText } from './text.ts'
 import type { Words } from './words.ts'
 
 /**
- * Shows how old a ticket is, or when a held one comes to the station: only texts and classes change. Slow and late tickets say so
+ * Shows how old a ticket is, or when a held one fires. Only texts and classes change. Slow and late tickets say so
  * with a word and a shape (style/70-kitchen.css), not by colour alone.
  */
 export function showAge(card: HTMLElement, clock: ServerClock, words: Words): void {
@@ -29,7 +29,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How long it takes, as exactly as anybody needs it: "12:05 min", "3h 20m", "2 days 4h". */
+/** A time that is left, as exactly as people need it: "12:05 min", "3h 20m", "2 days 4h". */
 function leftText(ms: number): string {
   if (ms < hourMs) return `${minutes(ms)} min`
   const unit = (name: 'day' | 'hour' | 'minute', value: number) =>

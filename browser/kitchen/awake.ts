@@ -3,19 +3,20 @@ import { forget, keep, kept } from '../kept.ts'
 const key = 'stays awake'
 const lockKey = 'wake lock'
 const tickMs = 5_000
-// A page in front is at most this late; longer means that the device slept.
+// The timer of a visible page is at most this late. If it is later, the device slept.
 const sleptMs = 30_000
 
 export interface Awake {
   /** `unknown`: without https a page can neither keep a device awake nor ask whether it stays so. */
   state(): 'yes' | 'no' | 'unknown'
-  /** Whether a person has said that the device stays awake, and nothing has shown otherwise. */
+  /** Whether a person has confirmed that the device stays awake, and it has not slept since. */
   isConfirmed(): boolean
   confirm(): void
-  /** To be called within a press. */
+  /** Keeps the device awake from now on. To be called within a press. */
   lock(): Promise<void>
 }
 
+/** Keeps the device awake while the page is visible, as far as the browser lets it. `changed` is called when the state may have changed. */
 export function awake(changed: () => void): Awake {
   let lock: WakeLockSentinel | undefined
   let isWanted = kept(lockKey) === 'yes'
@@ -29,7 +30,7 @@ export function awake(changed: () => void): Awake {
 
   void take()
 
-  // A device that sleeps although somebody said that it does not is found out.
+  // If the device sleeps although a person has confirmed that it does not, the confirmation is dropped.
   let tickedAt = Date.now()
   let wasHidden = document.hidden
   setInterval(() => {
@@ -43,7 +44,7 @@ export function awake(changed: () => void): Awake {
   }, tickMs)
   document.addEventListener('visibilitychange', () => {
     wasHidden ||= document.hidden
-    // The browser gives it up when the page is left.
+    // The browser releases the lock when the page is hidden.
     void take()
   })
 

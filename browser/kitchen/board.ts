@@ -2,16 +2,16 @@ import { parsePage } from '../trusted.ts'
 import type { DrawnTicket } from './board-reply.ts'
 import { morph } from './morph.ts'
 
-/** A lost pointer must not keep the board from being drawn for ever. */
+// A pointer whose end was lost must not prevent drawing for ever.
 const longestTouchMs = 8_000
 
 /** The cards of the board, one for each ticket, oldest first. */
 export interface Board {
   cards(): HTMLElement[]
   cardOf(ticket: string): HTMLElement | undefined
-  /** To be called every second: lets the cards that are marked as new flash. */
+  /** Makes the cards that are marked as new flash. To be called every second. */
   flash(isWanted: boolean): void
-  /** Draws what has changed, once no finger is on the board. Throws when a ticket is not what was expected. */
+  /** Draws what has changed, once no finger is on the board. Throws if a ticket lacks its HTML or has another revision. */
   draw(tickets: DrawnTicket[]): Promise<void>
 }
 
@@ -22,7 +22,7 @@ export function kitchenBoard(main: HTMLElement, dress: (card: HTMLElement) => vo
   main.addEventListener('pointerdown', ({ pointerId }) => fingers.set(pointerId, performance.now()))
   for (const end of ['pointerup', 'pointercancel'] as const)
     window.addEventListener(end, ({ pointerId }) => {
-      // The press itself follows its end.
+      // The click comes after the end of the pointer.
       setTimeout(() => {
         fingers.delete(pointerId)
         if (fingers.size === 0) lifted?.()
@@ -54,7 +54,7 @@ export function kitchenBoard(main: HTMLElement, dress: (card: HTMLElement) => vo
     },
     async draw(tickets) {
       const changed = tickets.filter(({ id, rev }) => cardOf(id)?.dataset.rev !== rev)
-      // Read before anything is touched, so that a board is drawn whole or not at all.
+      // All cards are read before anything changes, so that a board is drawn as a whole or not at all.
       const fresh = readCards(changed)
       await noFinger()
       const focused = document.activeElement
@@ -76,7 +76,7 @@ export function kitchenBoard(main: HTMLElement, dress: (card: HTMLElement) => vo
         if (card) drawn.push(shown)
       }
       drawn.forEach(dress)
-      // What is moved loses the focus.
+      // An element that is moved loses the focus.
       if (focused instanceof HTMLElement && focused !== document.activeElement && main.contains(focused))
         focused.focus({ preventScroll: true })
     },

@@ -1,8 +1,8 @@
-/** The server's time, carried on by the clock of the page: that of a tablet may be wrong, or be set while the page is open. */
+/** The server's time, continued by the monotonic clock of the page, because a tablet's wall clock may be wrong or be changed. */
 export interface ServerClock {
   /** Now, in UTC milliseconds. */
   now(): number
-  /** Takes over what the server has just said. */
+  /** Sets it to the time that the server has just sent (UTC milliseconds). */
   set(now: number): void
   /** The time of day at the restaurant, such as "20:14" or "20:14:05". */
   timeOf(at: number, withSeconds?: boolean): string
@@ -10,6 +10,7 @@ export interface ServerClock {
   momentOf(at: number): string
 }
 
+/** Starts at the server's time of the page (UTC milliseconds). Texts are in `zone`; undefined: that of the browser. */
 export function serverClock(start: number, zone: string | undefined): ServerClock {
   let ahead = start - performance.now()
   const format = (seconds: object) =>

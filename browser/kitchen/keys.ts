@@ -4,28 +4,28 @@ import { bumpOf } from './unconfirmed.ts'
 const nextDigitMs = 1_000
 
 export interface Keys {
-  /** Marks a card that was drawn again as selected. */
+  /** Selects a card again that was drawn anew. */
   dress(card: HTMLElement): void
 }
 
 export interface KeysOptions {
   cards(): HTMLElement[]
-  /** A card was selected: somebody has seen it. */
+  /** Called when a card is selected: somebody has seen it. */
   touch(card: HTMLElement): void
   recallLast(): void
-  /** Enter on a ticket that has to be acknowledged first. */
+  /** Called for Enter on a ticket that must be acknowledged first. */
   mustAcknowledge(card: HTMLElement): void
 }
 
 /**
- * A keyboard or a bump bar: digits select a ticket by its place, arrows the next one, Enter bumps, A acknowledges, R recalls the
- * last one, Escape deselects. A focused button keeps its own keys.
+ * Keys of a keyboard or a bump bar: digits select a ticket by its place, arrows move to the next one, Enter bumps, A acknowledges, R
+ * recalls the last one, Escape deselects. A focused control keeps its own Enter key.
  */
 export function keys({ cards, touch, recallLast, mustAcknowledge }: KeysOptions): Keys {
   let selected: string | undefined
   let typed = ''
   let typedAt = Number.NEGATIVE_INFINITY
-  // The places stand on the cards once a keyboard was used here.
+  // Once a keyboard was used on this device, the cards show their places.
   const showPlaces = () => document.body.toggleAttribute('data-keys', kept('keys') === 'yes')
   showPlaces()
 
@@ -47,7 +47,7 @@ export function keys({ cards, touch, recallLast, mustAcknowledge }: KeysOptions)
     const longer = at - typedAt < nextDigitMs ? typed + digit : digit
     typed = Number(longer) <= all.length ? longer : digit
     typedAt = at
-    // The key after 9 is 0.
+    // The key 0 comes after 9.
     const place = typed === '0' ? 10 : Number(typed)
     if (all[place - 1]) select(all[place - 1])
   }

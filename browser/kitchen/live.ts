@@ -1,6 +1,6 @@
 import { type BoardReply, parseBoardReply } from './board-reply.ts'
 
-/** After so long without a good answer, the screen says that it is not live. The server holds a request for 10 s at most. */
+// After this time without a good reply, the screen says that it is not live. The server holds a request for at most 10 seconds.
 const silenceMs = 12_000
 
 const heldMs = 11_500
@@ -11,29 +11,29 @@ const longestPauseMs = 2_000
 export interface LiveOptions {
   /** The address of the board, with the stations. */
   address: string
-  /** What the server is told about this screen. */
+  /** What this screen tells the server about itself. */
   status(): Record<string, string>
-  /** The server's time, as it came with an answer. */
+  /** Called with the server's time of each reply (UTC milliseconds). */
   told(now: number): void
   /** Draws a board. The next request names its version only after this has resolved. */
   draw(board: NonNullable<BoardReply['board']>): Promise<void>
-  /** What was said last: whether the server still knows this screen. */
+  /** Called with each reply: whether the server still accepts this device. */
   known(isKnown: boolean): void
 }
 
 export interface Live {
-  /** When the last good answer came, by the clock of the page. */
+  /** When the last good reply came, by the clock of the page (milliseconds). */
   heardAt(): number
   isLive(): boolean
-  /** Asks again at once, without waiting for the request under way. */
+  /** Asks for the whole board at once, and aborts the request under way. */
   ask(): void
-  /** The device has slept so long (milliseconds), during which the clock of the page may have stood still. */
+  /** To be called when the device has slept for so many milliseconds, because the clock of the page may have stopped meanwhile. */
   slept(ms: number): void
 }
 
 /**
- * Asks for the board for ever: each request names the version that is drawn, and the server answers as soon as there is another
- * one. After a failure the whole board is asked for, which the server answers at once.
+ * Keeps a board up to date by long polling (decision 055): each request names the version that is drawn, and the server replies as
+ * soon as there is another one. After a failure it asks for the whole board, which the server sends at once.
  */
 export function stayLive({ address, status, told, draw, known }: LiveOptions): Live {
   let heardAt = performance.now()
@@ -80,7 +80,7 @@ export function stayLive({ address, status, told, draw, known }: LiveOptions): L
         heardAt = performance.now()
         if (board) {
           await draw(board).catch(error => {
-            // A board that cannot be drawn was not heard.
+            // A board that cannot be drawn does not count as heard.
             heardAt = before
             throw error
           })

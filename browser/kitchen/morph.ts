@@ -1,9 +1,9 @@
 /**
- * Makes an element the same as a fresh one, keeping what is the same: the focus stays where it is, and a finger stays on the same
- * button. Children with `data-line` are known by it, others by their place and name.
+ * Makes an element equal to a fresh one and keeps the nodes that are alike, so that the focus stays where it is, and a finger on the
+ * same button. Children with `data-line` are matched by it, all others by their place and tag.
  */
 export function morph(old: Element, fresh: Element): void {
-  // Whether something is unfolded is up to the person.
+  // The person decides what is unfolded.
   const isKept = (name: string) => name === 'open' && old instanceof HTMLDetailsElement
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isKept(name)) old.removeAttribute(name)
   for (const { name, value } of [...fresh.attributes])

@@ -7,7 +7,7 @@ import { sound as boardSound } from './sound.ts'
 
 const newestMs = 20_000
 
-/** Makes the pick-up board of guests live: the page is that of routes/kitchen/pickup-board.ts. */
+/** Makes the pick-up board live, a page of routes/kitchen/pickup-board.ts. */
 export function startPickUpBoard(): void {
   const { body } = document
   const { board: address, now } = body.dataset
@@ -19,7 +19,7 @@ export function startPickUpBoard(): void {
   const clock = serverClock(Number(now), undefined)
   const sound = boardSound(showSound)
   const reload = reloadWhenIdle(clock, () => live.isLive())
-  // The instants at which numbers became ready or were called that have sounded already, or stood here from the start.
+  // The numbers, each with the instant at which it became ready or was called, for which no sound is due any more.
   let sounded = new Set(calls())
 
   const live = stayLive({

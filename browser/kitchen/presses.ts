@@ -1,7 +1,7 @@
 import type { Acts } from './acts.ts'
 import { actOf, namedBy } from './unconfirmed.ts'
 
-// A second tap of a double tap would hit the same button again, or the one that has come there since: a neighbour's, or that of the next ticket.
+// The second tap of a double tap would press the same button again, or another one that has moved there since the first tap.
 const doubleTapMs = 400
 const doubleTapPx = 48
 
@@ -10,11 +10,11 @@ interface Press {
   x: number
   y: number
   button: HTMLButtonElement
-  /** Where the buttons near it were. */
+  /** Where the buttons near it were at that moment. */
   around: Map<HTMLButtonElement, DOMRect>
 }
 
-/** Turns presses of the forms that are sent to `address` into acts. They are never sent by the browser itself. */
+/** Turns presses on forms for `address` into acts, and keeps the browser from sending these forms itself. */
 export function takePresses(address: string, acts: Acts): void {
   let last: Press | undefined
   let pressed: HTMLButtonElement | undefined
@@ -25,11 +25,11 @@ export function takePresses(address: string, acts: Acts): void {
       const button = (event.target as Element).closest('button')
       if (!button?.form || !isAct(button.form)) return
       pressed = button
-      // A key has no place. What a finger pressed must not keep the focus, or Enter on a bump bar would press it again.
+      // A key press has no position. A button that a finger pressed must not keep the focus, or Enter on a bump bar would press it again.
       if (event.detail === 0) return
       const { clientX: x, clientY: y } = event
       const isNear = last && event.timeStamp - last.at < doubleTapMs && Math.hypot(x - last.x, y - last.y) < doubleTapPx
-      // A neighbour that was there before was meant.
+      // A tap on a neighbour that was already there is meant.
       const isMeant = button !== last?.button && isIn(last?.around.get(button), x, y)
       last = { at: event.timeStamp, x, y, button, around: buttonsAround(x, y) }
       if (isNear && !isMeant) event.preventDefault()

@@ -7,8 +7,8 @@ const nightEnd = '05:00'
 const minimumAgeMs = 2 * 60 * 60_000
 
 /**
- * Loads the page again when the server has another script, and once a night, but only while nobody works at the screen, nothing
- * waits to be sent, and the server is there to send it. Returns what is told about each script.
+ * Reloads the page when the server has a new script, and once a night, but only while nobody works at the screen and `mayReload` allows
+ * it. `told` is called with the name of the current script.
  */
 export function reloadWhenIdle(clock: ServerClock, mayReload: () => boolean): { told(script: string): void } {
   let touchedAt = performance.now()
@@ -27,7 +27,7 @@ export function reloadWhenIdle(clock: ServerClock, mayReload: () => boolean): { 
     const isDue = (isNew && idleMs > scriptIdleMs) || (isNight && idleMs > nightIdleMs)
     if (!isDue || isTrying || !mayReload()) return
     isTrying = true
-    // The error page of a browser would be the end of the screen.
+    // The page is fetched first, because a screen would not recover from the browser's error page.
     const page = await fetch(location.href, { headers: { 'Servery-Refresh': 'yes' }, redirect: 'error' }).catch(
       () => null,
     )

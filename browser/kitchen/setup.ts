@@ -2,8 +2,8 @@ import type { Awake } from './awake.ts'
 import type { Sound } from './sound.ts'
 
 /**
- * The strip that says what this device lacks. Its sentences are in the page; those that apply are shown, and the strip is gone when
- * none does. Returns what shows it anew.
+ * Runs the strip that says what this device lacks. Its sentences are in the page; those that apply are shown, and without any the strip
+ * is hidden. Returns the function that updates it.
  */
 export function setUp(strip: HTMLElement, sound: Sound, awake: Awake): () => void {
   const start = strip.querySelector<HTMLButtonElement>('[data-start-shift]')
@@ -15,7 +15,7 @@ export function setUp(strip: HTMLElement, sound: Sound, awake: Awake): () => voi
   })
 
   async function startShift(): Promise<void> {
-    // Both need the press, so neither waits for the other.
+    // Full screen, sound and wake lock all need the press, so none waits for another.
     const whole = document.documentElement.requestFullscreen?.().catch(() => {})
     await Promise.all([sound.unlock(), awake.lock(), whole])
     sound.play('test')

@@ -18,12 +18,12 @@ import { untouchedCards } from './untouched.ts'
 import { readWords } from './words.ts'
 
 const soundEveryMs = 3_000
-// Less of a card than this says nothing.
+// A card counts as in view if this much of it can be seen.
 const headPx = 40
 const sleptMs = 3_000
 const refusalMs = 20_000
 
-/** Makes a station's screen live: the parts of the page are those of routes/kitchen/. */
+/** Makes the screen of a station or the pass live, a page of routes/kitchen/. */
 export function startStation(): void {
   const { body } = document
   const { board: address, acts: actsAddress, now, zone } = body.dataset
@@ -88,7 +88,7 @@ export function startStation(): void {
   const showSetUp = setUp(element('setup'), sound, awake)
   takePresses(actsAddress, acts)
   keepSettings()
-  // At the end of a press, because what changes then moves the board.
+  // At the end of a press, because the change moves the board.
   main.addEventListener('click', ({ target }) => {
     const card = (target as Element).closest<HTMLElement>('.ticket')
     if (card) touch([card])
@@ -181,7 +181,7 @@ export function startStation(): void {
     }
   }
 
-  /** The clock on the wall goes on while a device sleeps, that of the page need not. */
+  /** While a device sleeps, its wall clock goes on, but the clock of the page may stop. */
   function noticeSleep(): void {
     const ahead = Date.now() - performance.now()
     if (ahead - wallAhead > sleptMs) live.slept(ahead - wallAhead)
@@ -201,7 +201,7 @@ export function startStation(): void {
     const cards = board.cards()
     const edges = edgesOfBoard()
     const fresh = untouched.fresh(cards)
-    // Only what can be seen can be called seen.
+    // Only cards in view can be marked as seen.
     const seen = fresh.filter(card => isInView(card, edges)).length
     const beyond = cards.filter(card => isBeyond(card, edges))
     const [first] = beyond
@@ -216,7 +216,7 @@ export function startStation(): void {
     setText(moreButton, `${words('outOfView', { count: beyond.length })} ${arrow}`)
   }
 
-  /** What of the window the board takes. */
+  /** The part of the window in which the board is visible. */
   function edgesOfBoard(): Edges {
     const { top, bottom, left, right } = main?.getBoundingClientRect() ?? new DOMRect()
     return {
@@ -249,13 +249,13 @@ interface Edges {
   right: number
 }
 
-/** Whether the head of a card can be read. */
+/** Whether enough of a card is visible to read its head. */
 function isInView(card: HTMLElement, { top, bottom, left, right }: Edges): boolean {
   const box = card.getBoundingClientRect()
   return box.top > top - headPx && box.top < bottom - headPx && box.left < right - headPx && box.right > left + headPx
 }
 
-/** Whether a card comes only after what can be seen. */
+/** Whether a card comes after those in view. */
 function isBeyond(card: HTMLElement, { bottom, right }: Edges): boolean {
   const box = card.getBoundingClientRect()
   return box.top >= bottom - headPx || box.left >= right - headPx

@@ -5,8 +5,8 @@ import type { Words } from './words.ts'
 type Listed = ReturnType<Acts['list']>
 
 /**
- * Draws what was done at this screen before the server shows it: a line or a ticket looks as it will (`data-becomes`), and says
- * that this is still being sent or was not sent. Undoes what an earlier call drew.
+ * Shows the acts at this screen before a board from the server does: a line or a ticket looks as it will then (`data-becomes`), and says
+ * that the act is being sent or was not sent. Removes what an earlier call has shown.
  */
 export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words): void {
   const own = listed.filter(({ act }) => act.fields.ticket === card.dataset.ticket)
@@ -19,7 +19,7 @@ export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words)
   const whole = own.filter(({ act }) => act.fields.line === undefined)
   show(card, card.querySelector('header') ?? card, lastOf(whole), words)
   const isAcknowledged = whole.some(({ act }) => act.fields.act === 'acknowledge')
-  // What comes after the acknowledgement of any other ticket is for the server to say.
+  // For a held or void ticket, only the server knows the next act.
   card.toggleAttribute('data-acknowledged', isAcknowledged && card.matches('.ticket:not(.held, .void)'))
   const bump = bumpOf(card)
   if (bump?.value !== 'acknowledge') return
@@ -27,13 +27,14 @@ export function showUnconfirmed(card: HTMLElement, listed: Listed, words: Words)
   setText(bump, card.dataset.acknowledged === undefined ? bump.dataset.label : words('done'))
 }
 
+/** The button for the whole ticket, at the foot of a card. */
 export function bumpOf(card: HTMLElement): HTMLButtonElement | null {
   return card.querySelector<HTMLButtonElement>('button.bump')
 }
 
 /**
- * The act that a press of a button means now: one that is already on its way is taken back, or is not done twice (null), and an
- * acknowledged ticket can be done.
+ * The act that a press of a button means now. If the same act is on its way, that of a line is taken back, and that of a ticket is not
+ * done twice (null). A ticket whose acknowledgement is on its way can be bumped.
  */
 export function actOf(button: HTMLButtonElement, card: HTMLElement | null): string | null {
   const { act } = namedBy(button)

@@ -18,10 +18,10 @@ const names = [
   'fires',
 ] as const
 
-/** The sentences of the script, which the page brings in its language (routes/kitchen/screen-parts.ts). */
+/** The sentences of the script, which the page contains in its language (routes/kitchen/screen-parts.ts). */
 export type Words = (name: (typeof names)[number], fill?: Record<string, string | number>) => string
 
-/** Reads them. Throws if one is missing, so that the page is never silent about something. */
+/** Reads the sentences from the page. Throws if one is missing, so that none is shown empty. */
 export function readWords(element: HTMLElement): Words {
   const { dataset } = element
   for (const name of names) if (!dataset[name]) throw new Error(`the page has no sentence for ${name}`)

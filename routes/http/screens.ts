@@ -11,17 +11,20 @@ import type { Html } from '../html/html.ts'
 import { type Prepared, prepareBytes } from './prepared.ts'
 import { type Exchange, type Reply, refuse } from './reply.ts'
 
-/** What screens show. All screens that show the same board have the same `key`, and get the same bytes. */
+/** What screens show. Screens that show the same board have the same `key` and get the same bytes. */
 export interface Board {
   key: string
   locationId: LocationId
-  /** The stations that it is for; empty: none in particular. */
+  /** The stations whose tickets it shows; empty: it is no station's board. */
   stations: StationId[]
-  /** Makes its content from the file; what has not changed can be taken from the last one. Ages and the like are left to the screens, so that it changes only with what they show. */
+  /**
+   * Makes the content from the file; what has not changed can be taken from `last`. It contains nothing that changes with time alone, such
+   * as ages, which the screens calculate.
+   */
   make(once: Once, last: Content | undefined): Content
 }
 
-/** Reads something once for all boards that are made of the same state of the file. */
+/** Reads something once for all boards that are made from the same state of the file. */
 export type Once = <T>(key: string, read: () => T) => T
 
 export interface Content {
@@ -33,31 +36,33 @@ export interface Content {
   seq: number
   /** The open tickets in it that no screen has shown since they came to their stations. */
   unseen: Unseen[]
-  /** The name of the current script of the page, so that a screen can load a new one. */
+  /** The name of the page's current script, so that a screen can reload when there is a new one; undefined: there is none. */
   script: string | undefined
 }
 
-/** A card of a board: of a ticket or, at the pass, of an order. */
+/** A card of a board: a ticket or, at the pass, an order. */
 export interface Card {
   id: TicketId | OrderId
-  /** Another one whenever the HTML is. */
+  /** Changes with the HTML. */
   rev: string
   html: Html
-  /** The id of the element that it is in; left out: that of the board. */
+  /** The id of the element that contains it; left out: the board itself. */
   list?: string
-  /** What it was made of, and what besides decides how it looks. */
+  /** What it was made from. */
   of: object
+  /** Everything else that decides how it looks. */
   look: string
 }
 
 interface Unseen {
   id: TicketId
+  /** When it came to its station (UTC milliseconds). */
   openedAt: number
 }
 
-/** What a screen says about itself; null: unknown. */
+/** What a screen says about itself; null: it did not say. */
 export interface Report {
-  /** Whether it may make sounds. */
+  /** Whether it can play sounds. */
   sound: boolean | null
   /** Whether it keeps itself awake. */
   awake: boolean | null
@@ -70,22 +75,22 @@ export interface Ask {
   device: Device
   actor: Actor
   board: Board
-  /** The version that it shows now; null: nothing yet. */
+  /** The version that it shows; null: none yet. */
   drawn: string | null
   report: Report
 }
 
-/** A screen in the roll-call. */
+/** A screen in the roll call. */
 export interface Screen {
   device: Pick<Device, 'id' | 'title' | 'role'>
   locationId: LocationId
   stations: StationId[]
-  /** How long ago it last asked, by the monotonic clock (milliseconds). */
+  /** How long ago it last asked (milliseconds, by the monotonic clock). */
   silentMs: number
-  /** Whether a request of it is being held. */
+  /** Whether one of its requests is held now. */
   isHeld: boolean
   drawn: string | null
-  /** Whether it shows what it should. */
+  /** Whether it shows the current version. */
   isCurrent: boolean
   report: Report
 }
@@ -93,30 +98,31 @@ export interface Screen {
 /** The content of a board at one version, ready to be sent. */
 interface Made {
   version: string
-  /** Changes with whatever it may show. */
+  /** Changes with everything that a board may show. */
   stamp: string
-  /** By the monotonic clock. */
+  /** Milliseconds, by the monotonic clock. */
   madeAt: number
-  /** The replies by the version that a screen shows; for one that is not known any more, all of it. */
+  /** The replies by the version that a screen shows; null: the whole board, for a screen with no version or a forgotten one. */
   replies: Map<string | null, Prepared>
   content: Content
 }
 
 interface Kept {
   made: Made
-  /** The last versions. */
+  /** The contents of the last versions, by version. */
   contents: Map<string, Content>
 }
 
 interface Hold {
   ask: Ask
-  answer(reply: Reply | undefined): void
+  /** Sends the reply; undefined: the connection was closed. */
+  end(reply: Reply | undefined): void
   fail(error: unknown): void
 }
 
 interface RollEntry {
   ask: Ask
-  /** By the monotonic clock. */
+  /** Milliseconds, by the monotonic clock. */
   askedAt: number
 }
 
@@ -127,63 +133,63 @@ export interface ScreensOptions {
   log: Log
 }
 
-// Shorter than the silence after which proxies and screens give up a request.
+// Shorter than the time after which proxies and screens give up a request.
 const LONGEST_HOLD_MS = 10_000
 
-// What ends by its time, such as a closed station, is in no commit.
+// Some changes come with time and without a commit, such as the end of a station's closing, so boards are made again after this time.
 const FRESH_MS = 5000
 
-// The first change after a pause is shown at once. Of many, fewer are shown to many screens, so that those never take more than a
-// part of the processor from the orders.
+// The first change after a pause is shown at once. After that, many screens are compared less often, so that they never take more than
+// a part of the processor from the orders.
 const BETWEEN_COMPARISONS_MS = 50
 const BETWEEN_PER_SCREEN_MS = 4
 
-// The record of what screens have shown can wait a moment: one commit for all of it leaves the disk to the orders.
+// What screens have shown is recorded with a short delay, so that one commit covers many tickets and leaves the disk to the orders.
 const RECORDED_TOGETHER_MS = 1000
 
-// A browser has six connections to a site. A tab that was closed may not have been noticed yet.
+// A browser opens at most six connections to a site, and the server may not have noticed yet that a tab was closed.
 const MOST_HELD_PER_DEVICE = 4
 
-// A screen shows one of the last versions, however slow it is.
+// Even a slow screen shows one of the last versions.
 const VERSIONS_KEPT = 20
 
-// Boards that nobody holds are made again when somebody asks.
+// A board that was dropped is made again when a screen asks for it.
 const MOST_BOARDS = 50
 
 const FORGOTTEN_AFTER_MS = 24 * 3_600_000
 
-// Between them, orders get their turn.
-const ANSWERED_TOGETHER = 10
+// Between such groups of replies, orders get their turn.
+const REPLIES_TOGETHER = 10
 
 export type Screens = ReturnType<typeof screens>
 
 /**
- * The screens that show what happens in the kitchen (decision 055). A screen asks for its whole board and says which version it shows. It is
- * answered at once if that is not the current one, else when it changes or after 10 seconds. So a screen misses nothing, and the server
- * knows which screens are there and what they show.
+ * The screens that show what happens in the kitchen, by long polling (decision 055). A screen asks for its whole board and names the
+ * version that it shows. The reply comes at once if that is not the current version, otherwise when the board changes, or after 10
+ * seconds. So a screen misses nothing, and the server knows which screens are there and what they show.
  */
 export function screens({ store, writer, clock, log }: ScreensOptions) {
-  // Versions are of this process: after a restart or another file, every screen gets its board again.
+  // Part of every version, so that after a restart every screen gets its board again.
   const boot = randomBytes(6).toString('base64url')
   const boards = new Map<string, Kept>()
   const holds = new Set<Hold>()
-  // By device and board.
+  // The last request of each device for each board.
   const roll = new Map<DeviceId, Map<string, RollEntry>>()
-  // Tickets that were recorded as seen, or are about to be, by id and the instant at which they came.
+  // The tickets that were or soon will be recorded as seen, by `keyOf`.
   let noted = new Set<string>()
   let toRecord: SeenTicket[] = []
   let recording: NodeJS.Timeout | undefined
   let comparedAt = Number.NEGATIVE_INFINITY
   let comparedVersion = -1
   let comparedScreens = 0
-  // What several boards are made of, read once for each state of the file.
+  // What `once` has read from the current state of the file.
   let shared = new Map<string, unknown>()
   let sharedStamp = ''
   let stamp = { text: '', dataVersion: -1 }
   let planned: NodeJS.Timeout | undefined
   let isDraining = false
 
-  /** The board as it is in the file now. */
+  /** The current version of a board. */
   function current(board: Board): Made {
     store.refresh()
     const dataVersion = store.dataVersion()
@@ -217,14 +223,14 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     return new Set(devices.map(({ id }) => id))
   }
 
-  function answerOf(ask: Ask): Reply {
+  function replyTo(ask: Ask): Reply {
     const made = current(ask.board)
-    // It may have ended since it asked.
+    // The device may have been removed since it asked.
     if (!once('devices', devicesInUse).has(ask.device.id)) return refuse('NOT_LOGGED_IN')
     return ask.drawn === made.version ? unchanged(made.version) : changedTo(ask, made)
   }
 
-  /** What a screen needs to show a board: the cards that it has already are named only by their revisions. */
+  /** What a screen needs to show a board. Of cards that it already has, only the revisions are sent. */
   function changedTo({ board, drawn }: Ask, { version, content, replies }: Made): Reply {
     const shown = drawn === null ? undefined : boards.get(board.key)?.contents.get(drawn)
     const from = shown ? drawn : null
@@ -243,10 +249,10 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
 
   function hold(exchange: Exchange, ask: Ask): Promise<Reply | undefined> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => answerNow(held), LONGEST_HOLD_MS)
+      const timer = setTimeout(() => replyNow(held), LONGEST_HOLD_MS)
       const held: Hold = {
         ask,
-        answer(reply) {
+        end(reply) {
           release()
           resolve(reply)
         },
@@ -260,20 +266,20 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
         holds.delete(held)
       }
       holds.add(held)
-      exchange.response.once('close', () => held.answer(undefined))
-      for (const old of heldOf(ask.device).slice(0, -MOST_HELD_PER_DEVICE)) old.answer(unchanged(old.ask.drawn))
+      exchange.response.once('close', () => held.end(undefined))
+      for (const old of heldOf(ask.device).slice(0, -MOST_HELD_PER_DEVICE)) old.end(unchanged(old.ask.drawn))
     })
   }
 
-  function answerNow(held: Hold): void {
+  function replyNow(held: Hold): void {
     try {
-      held.answer(answerOf(held.ask))
+      held.end(replyTo(held.ask))
     } catch (error) {
       held.fail(error)
     }
   }
 
-  /** Compares what the screens show with what is in the file, and answers those that show something else. */
+  /** Compares what the waiting screens show with the file, and replies to those that show something else. */
   function compare(): void {
     planned = undefined
     comparedAt = clock.elapsed()
@@ -288,12 +294,12 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     }
     comparedVersion = store.dataVersion()
     forgetNoted()
-    answerInTurns(outdated)
+    replyInTurns(outdated)
   }
 
-  function answerInTurns(outdated: Hold[]): void {
-    for (const held of outdated.splice(0, ANSWERED_TOGETHER)) if (holds.has(held)) answerNow(held)
-    if (outdated.length > 0) setImmediate(answerInTurns, outdated)
+  function replyInTurns(outdated: Hold[]): void {
+    for (const held of outdated.splice(0, REPLIES_TOGETHER)) if (holds.has(held)) replyNow(held)
+    if (outdated.length > 0) setImmediate(replyInTurns, outdated)
   }
 
   function changed(): void {
@@ -303,9 +309,9 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     planned = setTimeout(compare, Math.min(wait, between))
   }
 
-  /** Records the open tickets of the version that a screen shows, once. */
+  /** Records the open tickets of the version that a screen shows as seen, each once. */
   function noteDrawn({ board, drawn, report, actor }: Ask): void {
-    // What is behind another window or on a dark tablet was seen by nobody.
+    // Nobody has seen what is behind another window or on a dark tablet.
     if (drawn === null || report.visible === false) return
     const unseen = boards.get(board.key)?.contents.get(drawn)?.unseen ?? []
     const fresh = unseen.filter(ticket => !noted.has(keyOf(ticket)))
@@ -326,7 +332,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     if (seen.length === 0) return
     writer.chore('noteTicketsSeen', seen).catch(error => {
       for (const ticket of seen) noted.delete(keyOf(ticket))
-      log.error('that tickets were seen was not noted', error)
+      log.error('seen tickets were not recorded', error)
     })
   }
 
@@ -343,7 +349,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
     const { device, board } = ask
     const entries = roll.get(device.id) ?? new Map<string, RollEntry>()
     for (const [key, entry] of entries) {
-      // A tablet that shows other stations now.
+      // The tablet shows other stations now.
       if (key !== board.key && !isHeld(entry.ask)) entries.delete(key)
     }
     entries.set(board.key, { ask, askedAt: clock.elapsed() })
@@ -359,7 +365,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
   }
 
   return {
-    /** Answers a screen's request for its board, at once or when there is something new. */
+    /** Replies to a screen's request for its board, at once or when the board changes. Undefined: the connection was closed. */
     ask(exchange: Exchange, ask: Ask): Reply | Promise<Reply | undefined> {
       enter(ask)
       noteDrawn(ask)
@@ -369,7 +375,7 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
       return hold(exchange, ask)
     },
 
-    /** The board for a page that shows it, with its version. The page counts as a request of the screen. */
+    /** The current board with its version, for the page of a screen. Loading the page counts as a request of the screen. */
     show(ask: Ask): { version: string; content: Content } {
       enter(ask)
       noteDrawn(ask)
@@ -377,24 +383,24 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
       return { version, content }
     },
 
-    /** Something may have changed: the screens are compared with the file soon, at most 20 times a second, less often for many screens. */
+    /** Something may have changed: the screens are compared with the file soon, at most 20 times a second and less often if there are many. */
     changed,
 
-    /** What boards show has changed without a commit, such as an alarm: all of them are made again. */
+    /** Makes all boards again, because something that they show has changed without a commit, such as an alarm. */
     makeAgain(): void {
       for (const { made } of boards.values()) made.madeAt = Number.NEGATIVE_INFINITY
       sharedStamp = ''
       changed()
     },
 
-    /** Looks for what other processes have written. */
+    /** Compares the screens with the file if another process has written to it. */
     watch(): void {
       if (holds.size === 0) return
       store.refresh()
       if (store.dataVersion() !== comparedVersion) changed()
     },
 
-    /** The screens in use that have asked since the server started, or in the last 24 hours. */
+    /** The screens in use that have asked since the server started and in the last 24 hours. */
     rollCall(): Screen[] {
       const inUse = devicesInUse()
       for (const id of roll.keys()) if (!inUse.has(id)) roll.delete(id)
@@ -413,12 +419,12 @@ export function screens({ store, writer, clock, log }: ScreensOptions) {
         }))
     },
 
-    /** Answers all held requests, and holds no more. */
+    /** Replies to all held requests, and holds no more. */
     drain(): void {
       isDraining = true
       clearTimeout(planned)
       recordSeen()
-      for (const held of holds) held.answer(unchanged(held.ask.drawn))
+      for (const held of holds) held.end(unchanged(held.ask.drawn))
     },
   }
 }
@@ -427,7 +433,7 @@ function keyOf({ id, openedAt }: Unseen): string {
   return `${id}@${openedAt}`
 }
 
-/** Of all that is sent. The revisions stand for the cards. */
+/** A digest of everything that is sent. The revisions stand for the cards. */
 function digestOf({ parts, tickets, script }: Content): string {
   const sent = [script, textsOf(parts), tickets.map(({ id, rev, list }) => [id, rev, list])]
   return hash('sha256', JSON.stringify(sent), 'base64url').slice(0, 16)
