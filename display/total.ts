@@ -23,6 +23,8 @@ export interface TotalStep {
   label: string
   /** The calculation, such as "10 % of 28.00"; empty if there is none. */
   how: string
+  /** The percentage of a tax or a charge, for those who do not want to know of how much; empty for all others. */
+  percent: string
   /** Its amount; empty if the step has none. */
   amount: Cell
   /** The id of an order line, by which `edit` refers to it. */
@@ -55,10 +57,18 @@ export function totalSteps(order: Totalled, { balance, paid, due }: Standing, la
   const w = totalWords[language]
   const plain = (minor: number) => decimalIn(language, minor, exponent)
   const percent = (ppm: number) => percentIn(language, ppm)
-  const step = (kind: TotalStep['kind'], label: string, minor: number, how = '', unit?: string): TotalStep => ({
+  const step = (
+    kind: TotalStep['kind'],
+    label: string,
+    minor: number,
+    how = '',
+    unit?: string,
+    ppm?: number,
+  ): TotalStep => ({
     kind,
     label,
     how,
+    percent: ppm === undefined ? '' : percent(ppm),
     amount: amount(minor, exponent, unit),
     line: nothing,
   })
@@ -71,9 +81,10 @@ export function totalSteps(order: Totalled, { balance, paid, due }: Standing, la
     })
     for (const { title, qty, free, price } of line.modifiers) {
       const cost = free === qty ? w.free : `${qty - free} × ${plain(price)}${free > 0 ? `, ${w.someFree(free)}` : ''}`
-      steps.push({ kind: 'choice', label: `${qty} × ${title}`, how: cost, amount: nothing, line: nothing })
+      steps.push({ kind: 'choice', label: `${qty} × ${title}`, how: cost, percent: '', amount: nothing, line: nothing })
     }
-    if (line.notes) steps.push({ kind: 'note', label: line.notes, how: '', amount: nothing, line: nothing })
+    if (line.notes)
+      steps.push({ kind: 'note', label: line.notes, how: '', percent: '', amount: nothing, line: nothing })
   }
 
   const net = order.subtotal - order.discountTotal
@@ -82,13 +93,13 @@ export function totalSteps(order: Totalled, { balance, paid, due }: Standing, la
     steps.push(step('discount', w.discount, -order.discountTotal, discountText(order, language)))
   if (order.serviceCharge > 0) {
     const how = w.of(percent(order.serviceChargePpm), plain(net))
-    steps.push(step('service charge', w.serviceCharge, order.serviceCharge, how))
+    steps.push(step('service charge', w.serviceCharge, order.serviceCharge, how, undefined, order.serviceChargePpm))
   }
   if (order.deliveryFee > 0) steps.push(step('delivery fee', w.deliveryFee, order.deliveryFee))
   const { pricesIncludeTax } = order
   for (const { ratePpm, base, tax } of order.taxLines) {
     const how = (pricesIncludeTax ? w.containedIn : w.of)(percent(ratePpm), plain(base))
-    steps.push(step('tax', pricesIncludeTax ? w.taxIncluded : w.tax, tax, how))
+    steps.push(step('tax', pricesIncludeTax ? w.taxIncluded : w.tax, tax, how, undefined, ratePpm))
   }
   steps.push(step('grand total', w.grandTotal, order.grandTotal, '', currency))
 

@@ -152,7 +152,7 @@ function when(
 ): Html | false {
   const w = words[view.language]
   const wait = waitAt(app, setting.location.id)
-  const soon = wait ? `${w.soon}, ${w.wait(wait.from, wait.to)}` : w.soon
+  const soon = wait ? `${w.soon} (${w.wait(wait.from, wait.to)})` : w.soon
   if (!needsOf(setting, checkout.cart).time) return isOpen && html`<p class="wait">${soon}</p>`
   const option = (value: string, label: string) =>
     html`<option value="${value}" selected="${checkout.texts.at === value}">${label}</option>`

@@ -32,7 +32,7 @@ export function orderTable(
   const hasSums = order.subtotal !== order.grandTotal
   const rows = steps
     .filter(({ kind }) => kind !== 'credited' && (kind !== 'subtotal' || hasSums))
-    .map(({ kind, label, how, amount }) => {
+    .map(({ kind, label, how, percent, amount }) => {
       if (kind === 'choice') return html`<tr class="option"><td colspan="2">+ ${label}</td></tr>`
       if (kind === 'note') return html`<tr class="remark"><td colspan="2">${quoted(label, view.language)}</td></tr>`
       const shown =
@@ -40,7 +40,7 @@ export function orderTable(
       const isDish = kind === 'line'
       const line = isDish ? left.next().value : undefined
       const row = kind === 'grand total' ? 'grand' : isDish ? 'line' : 'sum'
-      return html`<tr class="${row}"><td>${label}${line && about?.(line)}${!isDish && how !== '' && html` <small class="quiet">${how}</small>`}</td><td class="num">${shown}</td></tr>`
+      return html`<tr class="${row}"><td>${label}${line && about?.(line)}${!isDish && how !== '' && html` <small class="quiet">${percent || how}</small>`}</td><td class="num">${shown}</td></tr>`
     })
   return html`<table class="total"><tbody>${rows}</tbody></table>`
 }

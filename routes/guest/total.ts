@@ -17,9 +17,9 @@ export function guestTotal(view: GuestView, priced: PricedOrder): Html {
   const isOnlyTotal = steps.filter(({ kind }) => kind !== 'tax').length === 2
   return html`<table class="total"><tbody>${steps
     .filter(({ kind }) => kind !== 'subtotal' || !isOnlyTotal)
-    .map(({ kind, label, how, amount }) => {
+    .map(({ kind, label, how, percent, amount }) => {
       const sum =
         amount.kind === 'amount' ? view.formats.money(amount.value, amount.exponent, currency) : valueText(amount)
-      return html`<tr class="${kind === 'grand total' ? 'grand' : 'sum'}"><th scope="row">${label}${how !== '' && kind !== 'tax' && html` <small class="quiet">${how}</small>`}</th><td class="num">${sum}</td></tr>`
+      return html`<tr class="${kind === 'grand total' ? 'grand' : 'sum'}"><th scope="row">${label}${how !== '' && html` <small class="quiet">${percent || how}</small>`}</th><td class="num">${sum}</td></tr>`
     })}</tbody></table>`
 }

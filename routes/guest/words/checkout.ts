@@ -16,9 +16,9 @@ export const words = sentences({
   when: { en: 'When', de: 'Wann', pt: 'Quando' },
   soon: { en: 'As soon as possible', de: 'So bald wie möglich', pt: 'O mais cedo possível' },
   wait: {
-    en: (from: number, to: number) => `in about ${from} to ${to} minutes`,
-    de: (from, to) => `in etwa ${from} bis ${to} Minuten`,
-    pt: (from, to) => `dentro de ${from} a ${to} minutos`,
+    en: (from: number, to: number) => `about ${from}–${to} min`,
+    de: (from, to) => `etwa ${from}–${to} Min.`,
+    pt: (from, to) => `cerca de ${from}–${to} min`,
   },
   today: { en: (time: string) => `At ${time}`, de: time => `Um ${time}`, pt: time => `Às ${time}` },
   name: { en: 'Name', de: 'Name', pt: 'Nome' },
@@ -29,7 +29,7 @@ export const words = sentences({
   },
   phone: { en: 'Phone number', de: 'Telefonnummer', pt: 'Telefone' },
   phoneHelp: {
-    en: 'In case we do not find you.',
+    en: 'In case we cannot find you.',
     de: 'Falls wir Sie nicht finden.',
     pt: 'Caso não o encontremos.',
   },
