@@ -125,11 +125,13 @@ async function stateAt(base: string): Promise<string | null | undefined> {
 }
 
 async function watchServer(base: string): Promise<void> {
-  const { state: shown } = document.body.dataset
+  const { state: shown, asks } = document.body.dataset
+  // The number of an order stays in sight: its guest need not order anything at the counter.
+  const isNumber = shown === undefined && asks === undefined
   for (;;) {
     await new Promise(resolve => setTimeout(resolve, LOOK_MS))
     const state = await stateAt(base)
-    showOffline(state === undefined)
+    if (!isNumber) showOffline(state === undefined)
     // Only pages without anything of a guest are loaded again by themselves.
     if (state !== undefined && shown !== undefined && state !== shown) location.replace(base)
   }

@@ -52,7 +52,7 @@ export const words = sentences({
     pt: 'Como prefere?',
   },
   dine_in: { en: 'Eat here', de: 'Hier essen', pt: 'Comer aqui' },
-  takeaway: { en: 'Take away', de: 'Abholen', pt: 'Levar' },
+  takeaway: { en: 'Take away', de: 'Mitnehmen', pt: 'Levar' },
   delivery: { en: 'Delivery', de: 'Liefern lassen', pt: 'Entrega' },
   qr: { en: 'At your table', de: 'An Ihren Tisch', pt: 'Na sua mesa' },
   modeGone: {

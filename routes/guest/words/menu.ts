@@ -57,9 +57,9 @@ export const words = sentences({
   },
   allergens: { en: 'Allergens', de: 'Allergene', pt: 'Alergénios' },
   allergensMarked: {
-    en: (what: string) => `Allergens: ${what} are marked`,
-    de: what => `Allergene: ${what} sind markiert`,
-    pt: what => `Alergénios: ${what} assinalados`,
+    en: (what: string) => `Allergens marked: ${what}`,
+    de: what => `Markierte Allergene: ${what}`,
+    pt: what => `Alergénios assinalados: ${what}`,
   },
   allergensHelp: {
     en: 'Dishes with what you choose are marked. None is hidden. Our kitchen handles all of these, so tell us about an allergy before you order.',

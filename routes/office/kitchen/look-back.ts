@@ -133,7 +133,9 @@ function board({ store, link }: App, view: View, wanted: Wanted, instant: number
     lateMs: kitchenLateMs,
   }
   const alsoAt = (ticket: ShownTicket) =>
-    here.flatMap(other => (other.orderId === ticket.orderId && other.id !== ticket.id ? other.station : []))
+    here.flatMap(other =>
+      other.orderId === ticket.orderId && other.stationId !== ticket.stationId ? other.station : [],
+    )
   const card = (ticket: ShownTicket) => {
     const notes = [ticket.orderNotes, ...ticket.items.map(item => item.notes)]
     return cardOf(cards, {

@@ -131,8 +131,9 @@ function placeIn(places: Place[], value: string): Pick<WantedDevice, 'locationId
   return all.find(place => placeValue(place) === value)
 }
 
-function placeName({ language }: View, places: Place[], { locationId, stationId }: Device): string {
+function placeName({ language }: View, places: Place[], { locationId, stationId, role }: Device): string {
   const place = places.find(({ id }) => id === locationId)
   const station = place?.stations.find(({ id }) => id === stationId)
-  return `${place?.title ?? locationId}, ${station?.title ?? words[language].allStations}`
+  const title = place?.title ?? String(locationId)
+  return role === 'kitchen' || station ? `${title}, ${station?.title ?? words[language].allStations}` : title
 }

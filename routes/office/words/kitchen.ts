@@ -7,7 +7,7 @@ export const words = sentences({
   printers: { en: 'Printers', de: 'Drucker', pt: 'Impressoras' },
   printer: { en: 'Look at the printer', de: 'Drucker ansehen', pt: 'Ver a impressora' },
   devices: { en: 'Devices', de: 'Geräte', pt: 'Dispositivos' },
-  lookBack: { en: 'Look back', de: 'Rückblick', pt: 'Ver atrás' },
+  lookBack: { en: 'Look back', de: 'Rückblick', pt: 'Rever' },
   alarms: { en: 'Alarms', de: 'Alarme', pt: 'Alarmes' },
   noKitchen: {
     en: 'This location has no kitchen stations. They are part of the restaurant file.',
@@ -69,7 +69,7 @@ export const words = sentences({
     de: 'seit dem Start des Servers nicht gemeldet',
     pt: 'sem sinal desde o arranque do servidor',
   },
-  isBehind: { en: 'not up to date', de: 'nicht auf dem neuesten Stand', pt: 'desatualizado' },
+  isBehind: { en: 'not everything shown yet', de: 'zeigt noch nicht alles', pt: 'ainda não mostra tudo' },
   noSound: { en: 'no sound', de: 'ohne Ton', pt: 'sem som' },
   maySleep: { en: 'may go to sleep', de: 'kann einschlafen', pt: 'pode adormecer' },
   isHidden: { en: 'not in front', de: 'nicht im Vordergrund', pt: 'não está à frente' },

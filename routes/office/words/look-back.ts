@@ -2,7 +2,7 @@ import { plural, sentences } from '../../../display/language.ts'
 
 /** The words of the page Look back. */
 export const words = sentences({
-  title: { en: 'Look back', de: 'Rückblick', pt: 'Ver atrás' },
+  title: { en: 'Look back', de: 'Rückblick', pt: 'Rever' },
   kitchen: { en: 'Kitchen', de: 'Küche', pt: 'Cozinha' },
   station: { en: 'Station', de: 'Station', pt: 'Posto' },
   allStations: { en: 'all stations', de: 'alle Stationen', pt: 'todos os postos' },

@@ -35,9 +35,9 @@ export const words = sentences({
   },
   print: { en: 'Print', de: 'Drucken', pt: 'Imprimir' },
   printHelp: {
-    en: 'Print on A4 at 100 % (actual size). Without script: Ctrl P.',
-    de: 'Drucken Sie auf A4 in Originalgröße (100 %). Ohne Skript: Strg P.',
-    pt: 'Imprima em A4 a 100 % (tamanho real). Sem script: Ctrl P.',
+    en: 'Print on A4 at 100 % (actual size). Or press Ctrl+P.',
+    de: 'Drucken Sie auf A4 in Originalgröße (100 %). Oder drücken Sie Strg+P.',
+    pt: 'Imprima em A4 a 100 % (tamanho real). Ou prima Ctrl+P.',
   },
   show: { en: 'Show', de: 'Anzeigen', pt: 'Mostrar' },
   location: { en: 'Location', de: 'Standort', pt: 'Local' },
