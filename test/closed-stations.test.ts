@@ -34,7 +34,7 @@ function close({ store }: Shop, from = oven, to = bar, until?: number | null) {
   return store.stations.close(from as StationId, to as StationId, until)
 }
 
-test('a closed station gets no new lines: another prepares them until the next business day starts, and then it opens by itself', async t => {
+test('a closed station gets no new lines: another prepares them until the next business day starts, and then it opens automatically', async t => {
   const { shop, clock } = await openPizzeria(t)
   assert.equal(close(shop), undefined)
   assert.deepEqual(await stationsOfPizza(shop), ['Bar', 'Pass'])
@@ -60,14 +60,14 @@ test('a station can be closed until a time or until a person opens it, and a sec
   ])
 })
 
-test('where a closed station leads to a closed one, the line goes on to the next, and is on no station twice', async t => {
+test('if the stand-in of a closed station is closed, too, its own stand-in prepares the line, and no station gets it twice', async t => {
   const { shop } = await openPizzeria(t)
   close(shop, oven, bar)
   close(shop, bar, pass)
   assert.deepEqual(await stationsOfPizza(shop), ['Pass'])
 })
 
-test('the default station can be closed, too: what no rule routes follows it', async t => {
+test('the default station can be closed, too: lines that no rule matches go to its stand-in', async t => {
   const { shop } = await openPizzeria(t)
   close(shop, pass, bar)
   const { body } = await shop.order(orderOf(salad))
@@ -88,7 +88,7 @@ test('a station cannot be closed in favour of itself, in a circle, of an inactiv
   assert.equal(shop.store.stations.closed().length, 1)
 })
 
-test('an imported restaurant file never loses a line: where the stand-in is gone, the default station prepares it', async t => {
+test('an import never loses a line: if the stand-in is gone, the default station prepares it', async t => {
   const { shop } = await openPizzeria(t)
   close(shop, oven, bar)
   const without = pizzeria({

@@ -44,7 +44,7 @@ function states(shop: Shop, order: OrderId | number = 1): string[] {
 
 const fulfilment = (shop: Shop, id = 1) => shop.store.orderBook.byId(id)?.fulfillmentStatus
 
-test('the kitchen gets an order in a mode of kitchen.when_paid once it is paid, from whatever source (decision 057)', async t => {
+test('the kitchen gets an order in a mode of kitchen.when_paid once it is paid, whatever its source (decision 057)', async t => {
   const { shop, clock } = await openPizzeria(t, { 'kitchen.when_paid': 'takeaway,delivery' })
   listen(shop)
   const { body } = await shop.order({ ...orderOf(pizza()), ...takeaway })
@@ -84,12 +84,12 @@ test('orders in other modes, without a mode, or with nothing to pay do not wait 
   assert.equal((await shop.order({ ...orderOf(water), ...takeaway })).body.data.fulfillment_status, null)
 })
 
-test('without the setting the kitchen waits for no payment', async t => {
+test('without the setting, the kitchen does not wait for payments', async t => {
   const { shop } = await openPizzeria(t)
   assert.equal((await shop.order({ ...orderOf(pizza()), ...takeaway })).body.data.fulfillment_status, 'in_kitchen')
 })
 
-test('an order that is cooked when paid and wanted later waits for both, in whatever order they come', async t => {
+test('an order that is cooked when paid and wanted for later waits for the payment and the time, whichever comes first', async t => {
   const { shop, clock } = await openPizzeria(t, { 'kitchen.when_paid': 'takeaway' })
   const wantedAt = clock.now() + 60 * 60_000
   const later = { wantedAt, isInsisted: true }
@@ -113,7 +113,7 @@ test('an order that is cooked when paid and wanted later waits for both, in what
   assert.equal(fulfilment(shop, 2), 'in_kitchen')
 })
 
-test('staff can fire a ticket that waits for a payment, and what is added to an unpaid order waits again', async t => {
+test('staff can fire a ticket that waits for a payment, and lines that are added to an unpaid order wait again', async t => {
   const { shop } = await openPizzeria(t, { 'kitchen.when_paid': 'takeaway' })
   const { grandTotal } = ordered(shop, { ...orderOf(salad), ...takeaway })
   accepted(shop.store.kitchen.fire(1 as TicketId))
@@ -128,7 +128,7 @@ test('staff can fire a ticket that waits for a payment, and what is added to an 
   assert.equal(fulfilment(shop), 'in_kitchen', 'what waited is void, and the rest is being made')
 })
 
-test('a later course is a batch of its own, held until a person fires it', async t => {
+test('a later course has tickets of its own, held until a person fires them', async t => {
   const { shop } = await openPizzeria(t)
   const order = ordered(shop, orderOf(salad, pizza()), { later: [1] })
   assert.equal(order.fulfillmentStatus, 'in_kitchen')
@@ -145,7 +145,7 @@ test('a later course is a batch of its own, held until a person fires it', async
   assert.deepEqual([added?.batch, added?.isAdded], [3, true])
 })
 
-test('an order whose lines are all of a later course waits for a person, and so does one that is held', async t => {
+test('an order with only a later course waits for a person, and so does an order that is held', async t => {
   const { shop } = await openPizzeria(t)
   assert.equal(ordered(shop, orderOf(pizza()), { later: [0] }).fulfillmentStatus, 'pending')
   assert.equal(ordered(shop, orderOf(pizza()), { isHeld: true }).fulfillmentStatus, 'pending')

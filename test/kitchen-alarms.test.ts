@@ -28,12 +28,12 @@ async function openKitchen(t: TestContext, location: Record<string, unknown> = {
   const textsIn = (html: string) =>
     html.split(/<\/li>|<br>|<a /).flatMap(part => part.replaceAll(/<[^>]*>/g, '').trim() || [])
 
-  /** What stands above every page of the office. */
+  /** The alarms at the top of every page of the office. */
   async function banner(): Promise<string[]> {
     const html = await read('/office/orders')
     return textsIn(/<div id="alarms" role="status">(.*?)(?:<a |<div class="head">)/s.exec(html)?.[1] ?? '')
   }
-  /** The alarms and warnings on the page of the kitchen. */
+  /** The alarms and warnings on the Kitchen page. */
   async function listed(): Promise<string[]> {
     const html = await read('/office/kitchen')
     return textsIn(/<ul class="stack tight" aria-label="Alarms">(.*?)<\/ul>/s.exec(html)?.[1] ?? '')
@@ -72,9 +72,9 @@ function screenFor(shop: Shop, station: StationId, device: PairedDevice = pairDe
   return {
     device,
     board,
-    /** Asks as one that shows this version: waits for the next one, at most 10 seconds. */
+    /** Asks as a screen that shows this version: waits for the next one, at most 10 seconds. */
     hold: (version: string) => ask(version),
-    /** Says that it shows the board as it is now. */
+    /** Says that it shows the current board. */
     async draw(): Promise<void> {
       await ask((await board()).version, 'HEAD')
     },
@@ -91,7 +91,7 @@ test('a ticket that no screen has shown for 20 seconds is an alarm in the office
   assert.equal((await shop.order(orderOf(pizza()))).status, 201)
   await atPass.draw()
   clock.pass(20 * SECOND - 1)
-  // It asks, but does not show what it gets.
+  // This screen asks, but does not show what it gets.
   await atOven.board()
   await atPass.draw()
   await new Promise(resolve => setTimeout(resolve, 1500))
@@ -129,7 +129,7 @@ test('a station whose screens have not asked for 20 seconds is an alarm while ti
   await atOven.draw()
   await assertListed()
 
-  // It closes at 19:10.
+  // The location closes at 19:10.
   clock.pass(10 * 60 * SECOND)
   await atPass.draw()
   await assertListed()
@@ -140,7 +140,7 @@ test('a station whose screens have not asked for 20 seconds is an alarm while ti
   await assertListed()
 })
 
-test('after a start of the server, screens have 20 seconds to ask', async t => {
+test('after the server has started, screens have 20 seconds to ask', async t => {
   const clock = heldClock('2026-11-20T19:00:00Z')
   const restaurant = pizzeria({ stock: [], opening_hours: { fri: { open: '12:00', close: '23:00' } } })
   const shop = await openShop(t, { clock, restaurant })
@@ -159,7 +159,7 @@ test('after a start of the server, screens have 20 seconds to ask', async t => {
   ])
 })
 
-test('a station without a screen is a warning on the page of the kitchen; where nobody uses screens, nothing else is', async t => {
+test('a station without a screen is a warning on the Kitchen page; where nobody uses screens, there is no other alarm', async t => {
   const { shop, clock, banner, assertListed } = await openKitchen(t)
   assert.equal((await shop.order(orderOf(pizza()))).status, 201)
   clock.pass(60 * SECOND)
@@ -177,7 +177,7 @@ test('a station without a screen is a warning on the page of the kitchen; where 
   await assertListed(...warnings)
 })
 
-test('a tablet is a screen only of the stations that it is paired for or has shown, not of all because it shows the pass', async t => {
+test('a tablet counts as a screen only of the stations that it is paired for or has shown, and not if it shows only the pass', async t => {
   const hours = { fri: { open: '12:00', close: '23:00' } }
   const { shop, clock, assertListed } = await openKitchen(t, { opening_hours: hours })
   const { headers } = pairDevice(shop, 'kitchen')
@@ -186,7 +186,7 @@ test('a tablet is a screen only of the stations that it is paired for or has sho
   const none = ['Oven has neither a screen nor a printer.', 'Pass has neither a screen nor a printer.']
   assert.equal((await shop.order(orderOf(pizza()))).status, 201)
   clock.pass(20 * SECOND)
-  // It may be one of these stations that has not been heard from since the start.
+  // A screen that has not been heard from since the start may be for one of these stations.
   await assertListed(NOT_SHOWN, 'Pass has not shown ORD-000001.', ...none)
   await ask('/kitchen/pass/board')
   await assertListed(...none)
@@ -201,7 +201,7 @@ test('a tablet is a screen only of the stations that it is paired for or has sho
   )
 })
 
-test('what no screen of a station has shown in time is on the screens of its backup until it is done', async t => {
+test('a ticket that no screen of its station has shown in time is on the screens of the backup until it is done', async t => {
   const { shop, clock, assertListed } = await openKitchen(t)
   const atPass = screenFor(shop, pass)
   assert.equal(shop.store.stationBackups.set(oven, pass), undefined)
@@ -222,7 +222,9 @@ test('what no screen of a station has shown in time is on the screens of its bac
   assert.deepEqual(await idsAtPass(), [2])
 })
 
-test('an alarm appears on an open page of the office by itself, and goes again', { skip: withoutBrowser }, async t => {
+test('an alarm appears on an open page of the office without a reload, and disappears when it is over', {
+  skip: withoutBrowser,
+}, async t => {
   const { shop, clock, person } = await openKitchen(t)
   const atOven = screenFor(shop, oven)
   await atOven.draw()

@@ -10,7 +10,7 @@ import { wallBefore } from './support/wall.ts'
 
 const skip = { skip: withoutBrowser }
 
-/** A screen with all stations, as somebody has set it up: through a proxy if `port` says so. */
+/** A screen with all stations that has been set up; `port`: that of a proxy to load it through. */
 async function openScreen(
   t: TestContext,
   shop: Shop,
@@ -28,7 +28,7 @@ const allergic = (item: { item_id: number; qty: number }) => ({ ...item, notes: 
 const doneEvents = (shop: Shop) =>
   shop.rows(`SELECT ticket_id AS ticket, line_id AS line FROM ticket_event WHERE what = 'done' ORDER BY seq`)
 
-test('a screen shows new and changed tickets by itself, marked until they are touched', skip, async t => {
+test('a screen shows new and changed tickets without a reload, marked until somebody touches them', skip, async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { page, site } = await openScreen(t, shop)
   await page.getByText('No open tickets').waitFor()
@@ -73,7 +73,7 @@ test('a screen shows new and changed tickets by itself, marked until they are to
   await assertUsableEverywhere(page, 'kitchen-station')
 })
 
-test('the screen says that it is not live behind a silent network, keeps presses, and sends each once when it is back', {
+test('behind a silent network the screen says that it is not live, keeps presses, and sends each once when the network is back', {
   ...skip,
   timeout: 120_000,
 }, async t => {
@@ -163,7 +163,7 @@ test('quick presses of neighbouring lines all count, and a second one of the sam
     'the second press has not recalled the first line',
   )
 
-  // The next ticket comes to the place of the one that is done.
+  // The next ticket moves to the place of the one that is done.
   for (const _ of [2, 3]) await shop.order(orderOf(salad))
   await ticket(page, 3).waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -174,7 +174,7 @@ test('quick presses of neighbouring lines all count, and a second one of the sam
 })
 
 test(
-  'no ticket is split between columns, the board keeps its place, and what is out of view is not called seen',
+  'no ticket is split between columns, the board keeps its scroll position, and tickets out of view are not marked as seen',
   skip,
   async t => {
     const shop = await openShop(t, { restaurant: pizzeria() })
@@ -197,7 +197,7 @@ test(
       assert.ok(Math.abs(bump.y - (last.y + last.height)) < 3 && Math.abs(bump.x - last.x) < 3)
     }
 
-    // Who has seen what is in view has not seen the rest.
+    // Marking the tickets in view as seen leaves out the rest.
     await page.setViewportSize({ width: 1024, height: 600 })
     await page.getByText(/^\d+ more →$/).click()
     const seen = page.getByRole('button', { name: /^Seen: \d+ new$/ })
@@ -209,7 +209,7 @@ test(
 )
 
 test(
-  'what is taken back and done again without a connection counts, and a press that is never accepted stops no other',
+  'a press that was taken back and repeated without a connection counts, and one that is never accepted does not block others',
   skip,
   async t => {
     const shop = await openShop(t, { restaurant: pizzeria() })
@@ -263,7 +263,7 @@ test('a screen that is no longer paired says so', skip, async t => {
   await page.getByText(/This screen is no longer paired/).waitFor()
 })
 
-test('a bump bar or a keyboard does everything: select, acknowledge, bump, recall', skip, async t => {
+test('a bump bar or a keyboard can select, acknowledge, bump and recall', skip, async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   await shop.order(orderOf(allergic(salad)))
   for (let count = 0; count < 11; count++) await shop.order(orderOf(salad))
@@ -293,7 +293,7 @@ test('a bump bar or a keyboard does everything: select, acknowledge, bump, recal
   await keyboard.press('Escape')
   assert.equal(await page.locator('[data-selected]').count(), 0)
 
-  // By Tab, a press is kept where it was although the card is drawn again.
+  // A button that was reached by Tab keeps the focus although the card is drawn again.
   const button = ticket(page, 2).locator('li button')
   await button.focus()
   await keyboard.press('Enter')

@@ -20,7 +20,7 @@ interface BoardReply {
   tickets?: { id: number; rev: string; html?: string }[]
 }
 
-/** A screen of stations, as its script talks to the server. The oven is station 1, the pass 2. */
+/** A screen that talks to the server as its script does. The oven is station 1, the pass is station 2. */
 function screen(shop: Shop, { headers }: Pick<PairedDevice, 'headers'>, stations = '1') {
   let drawn = ''
   async function ask(version = drawn, more: Record<string, string> = {}): Promise<BoardReply> {
@@ -33,7 +33,7 @@ function screen(shop: Shop, { headers }: Pick<PairedDevice, 'headers'>, stations
   }
   return {
     ask,
-    /** Asks with what is drawn, and draws what comes. */
+    /** Asks with the version that is drawn, and draws the reply. */
     async draw(): Promise<BoardReply> {
       const reply = await ask()
       drawn = reply.version
@@ -62,7 +62,7 @@ async function open(t: TestContext, options: ShopOptions = {}) {
 const ids = ({ tickets }: BoardReply) => tickets?.map(({ id }) => id)
 const seenTickets = (shop: Shop) =>
   shop.rows('SELECT id FROM ticket WHERE seen_at IS NOT NULL ORDER BY id').map(({ id }) => id)
-/** What a press on a ticket names as its card is now. */
+/** What an act on a ticket names if it was pressed on the current card. */
 function shownNow(shop: Shop, ticket: number): string {
   const [{ order } = {}] = shop.rows('SELECT order_id AS "order" FROM ticket WHERE id = ?', ticket)
   return shownOfOrder(shop.store, Number(order) as OrderId, ticket)
@@ -71,7 +71,7 @@ function shownNow(shop: Shop, ticket: number): string {
 const bumps = (shop: Shop) =>
   shop.rows(`SELECT ticket_id AS ticket, line_id AS line FROM ticket_event WHERE what = 'done' ORDER BY seq`)
 
-test('a screen gets its board at once, then is held until an order comes, and gets only tickets of its stations', async t => {
+test('a screen gets its board at once, then its request is held until an order comes, and it gets only tickets of its stations', async t => {
   const { shop, device } = await open(t)
   const oven = screen(shop, device)
   assert.deepEqual(ids(await oven.draw()), [])
@@ -87,7 +87,7 @@ test('a screen gets its board at once, then is held until an order comes, and ge
   assert.match(board.parts?.counts ?? '', /Pizza <b>2<\/b>.*Extra dough <b>2<\/b>/)
   assert.deepEqual(ids(await screen(shop, device, '1,2').ask()), [1, 2, 3])
 
-  // What the screen has already is only named.
+  // Of a card that the screen already has, only the revision is sent.
   await shop.order(orderOf(pizza()))
   const more = await oven.ask()
   assert.deepEqual(ids(more), [2, 4])
@@ -106,7 +106,7 @@ test('a held screen wakes for what another process has written', async t => {
   const oven = screen(shop, device)
   await oven.draw()
   const held = oven.draw()
-  // The server's own write is over.
+  // The server's own writes are done.
   await until(() => seenTickets(shop).length === 1)
   const { code } = await servery(shop.file, ['bump', '1'])
   assert.equal(code, 0)
@@ -120,7 +120,7 @@ test('a held screen wakes for what the office changes: a backup, a station that 
   await shop.order(orderOf(pizza()))
   const pass = screen(shop, device, '2')
   await pass.draw()
-  /** Holds until the board is as expected. What nothing wakes gets no tickets. */
+  /** Waits until the board is as expected. A request that nothing wakes gets no tickets. */
   async function drawUntil(isExpected: (reply: BoardReply) => boolean): Promise<void> {
     for (;;) {
       const reply = await pass.draw()
@@ -150,7 +150,7 @@ test('a held screen wakes for what the office changes: a backup, a station that 
   )
 })
 
-test('when nothing changes, a held screen is told so after ten seconds, and its request is not held for HEAD', async t => {
+test('when nothing changes, a held request gets a reply that says so after ten seconds, and HEAD is never held', async t => {
   const { shop, device } = await open(t)
   const oven = screen(shop, device)
   const { version } = await oven.draw()
@@ -162,7 +162,7 @@ test('when nothing changes, a held screen is told so after ten seconds, and its 
   assert.deepEqual(await oven.ask(), { version })
 })
 
-test('stopping answers held screens at once', async t => {
+test('stopping the server ends held requests at once', async t => {
   const { shop, device } = await open(t)
   const oven = screen(shop, device)
   const { version } = await oven.draw()
@@ -175,7 +175,7 @@ test('stopping answers held screens at once', async t => {
   assert.ok(performance.now() - start < 8000, 'the ten seconds were not waited for')
 })
 
-test('at most four requests of one device are held; the oldest is answered for the newest', async t => {
+test('at most four requests of one device are held; a fifth ends the oldest', async t => {
   const { shop, device } = await open(t)
   const oven = screen(shop, device)
   const { version } = await oven.draw()
@@ -198,14 +198,14 @@ test('a device that is no longer paired gets nothing more, not even for a reques
   assert.equal((await held).status, 401)
 })
 
-test('a ticket is seen once the version that has it was drawn, and only then; a seen ticket causes no other board', async t => {
+test('a ticket is seen once a screen has drawn a version that contains it, and only then; being seen does not change the board', async t => {
   const { shop, device } = await open(t)
   await shop.order(orderOf(pizza()))
   await shop.order(orderOf(salad))
   const oven = screen(shop, device)
   const { version } = await oven.ask('')
   assert.deepEqual(seenTickets(shop), [])
-  // Of a screen in the dark, of another boot, and made up.
+  // From a hidden screen, from another start of the server, and made up.
   for (const [drawn, visible] of [
     [version, 'no'],
     [`x${version}`, 'yes'],
@@ -231,7 +231,7 @@ test('a ticket is seen once the version that has it was drawn, and only then; a 
   assert.equal(shop.rows(`SELECT count(*) AS seen FROM ticket_event WHERE what = 'seen' AND ticket_id = 1`)[0]?.seen, 1)
 })
 
-test('a ticket that comes anew must be seen anew', async t => {
+test('a ticket that is held and fired again must be seen again', async t => {
   const { shop, device } = await open(t)
   await shop.order(orderOf(pizza()))
   const oven = screen(shop, device)
@@ -250,7 +250,7 @@ test('a ticket that comes anew must be seen anew', async t => {
   await until(() => seenTickets(shop).length === 1)
 })
 
-test('an act is done once for its reference, even when it comes again after a recall', async t => {
+test('an act is done once for its idempotency key, even when it is sent again after a recall', async t => {
   const { shop, device } = await open(t)
   await shop.order(orderOf(pizza(), salad))
   const [one, other] = [screen(shop, device, '1,2'), screen(shop, pairDevice(shop, 'kitchen'), '1,2')]
@@ -298,7 +298,7 @@ test('a ticket with a note from a guest is not bumped before it is acknowledged,
   assert.deepEqual(ids(await oven.ask('')), [])
 })
 
-test('a press is only for the notes that were shown with it', async t => {
+test('an act applies only to the notes that were shown with it', async t => {
   const { shop, device } = await open(t)
   const oven = screen(shop, device)
   await shop.order({ ...orderOf(pizza()), notes: 'By the window' })
@@ -314,7 +314,7 @@ test('a press is only for the notes that were shown with it', async t => {
   assert.equal((await oven.act({ act: 'done', ticket: 1 })).status, 200)
 })
 
-test('a press on an older state of a ticket is refused, and one whose wish is fulfilled is no error', async t => {
+test('an act on an older state of a ticket is refused, and one whose result is already there is no error', async t => {
   const { shop, device } = await open(t)
   const [one, other] = [screen(shop, device), screen(shop, pairDevice(shop, 'kitchen'))]
   const changes = {
@@ -342,11 +342,11 @@ test('a press on an older state of a ticket is refused, and one whose wish is fu
   for (const { act } of [one, other]) assert.equal((await act({ act: 'done', ticket: 1, shown })).status, 200)
   assert.equal(shop.rows('SELECT state FROM ticket WHERE id = 1')[0]?.state, 'done')
   for (const { act } of [one, other]) assert.equal((await act({ act: 'recall', ticket: 1, shown })).status, 200)
-  // Only who has shown it as it was knows what it is now.
+  // Only a screen that has shown the earlier state is told the new one.
   assert.equal((await other.act({ act: 'recall', ticket: 1, shown })).body.shown, shown)
 })
 
-test('voided lines stay until somebody takes note of what was shown; a later one stays', async t => {
+test('voided lines stay until somebody dismisses those that were shown; a later one stays', async t => {
   const { shop, device } = await open(t)
   const clock = shop.clock as ReturnType<typeof heldClock>
   await shop.order(orderOf(pizza(), pizza(2)))
@@ -356,7 +356,7 @@ test('voided lines stay until somebody takes note of what was shown; a later one
   await oven.act({ act: 'done', ticket: 1, line: 1 })
   remove(2)
   const first = await oven.ask('')
-  // All that was left of it was voided, and yet it does not vanish.
+  // Its last line was voided, and yet it does not disappear.
   assert.match(first.tickets?.[0]?.html ?? '', /value="dismiss"/)
   clock.pass(60_000)
   assert.equal((await oven.act({ act: 'dismiss', ticket: 1, notice: '123' })).status, 200)
@@ -372,7 +372,7 @@ test('voided lines stay until somebody takes note of what was shown; a later one
   assert.deepEqual(ids(await oven.ask('')), [])
 })
 
-test('the screen of a station also shows the tickets of stations that are closed in favour of it or no longer exist', async t => {
+test('the screen of a station also shows the tickets of closed stations whose dishes it prepares, and of those that no longer exist', async t => {
   const { shop, device } = await open(t)
   await shop.order(orderOf(pizza()))
   const pass = screen(shop, device, '2')
@@ -389,7 +389,7 @@ test('the screen of a station also shows the tickets of stations that are closed
   assert.deepEqual(ids(await pass.ask('')), [1, 2])
 })
 
-test('a held ticket of another day waits at the pass with its date, and comes to the station on its day', async t => {
+test('a ticket that is held for another day is at the pass with its date, and appears at the station on its day', async t => {
   const { shop, device } = await open(t)
   const draft = parseDraft(orderOf(pizza()))
   assert.ok(!isRefused(draft))
@@ -405,7 +405,7 @@ test('a held ticket of another day waits at the pass with its date, and comes to
   assert.match(today.tickets?.[0]?.html ?? '', /For 20:00/)
 })
 
-test('a screen acts only on tickets of its own location, and refuses what no screen sends', async t => {
+test('a screen acts only on tickets of its own location, and what no screen sends is refused', async t => {
   const restaurant = pizzeria()
   const [location] = restaurant.locations
   const elsewhere = {
@@ -436,7 +436,7 @@ test('a screen acts only on tickets of its own location, and refuses what no scr
   }
 })
 
-test('without script, the buttons of a card lead back to the screen, and the page that is loaded next tells what was shown', async t => {
+test('without script, the buttons of a card lead back to the screen, and the next page load reports what was shown', async t => {
   const { shop, device } = await open(t)
   await shop.order(orderOf(salad))
   const page = await (await fetch(`${shop.url}/kitchen?stations=2`, { headers: device.headers })).text()
@@ -457,7 +457,7 @@ test('without script, the buttons of a card lead back to the screen, and the pag
   assert.match(await refused.text(), /role="alert">This ticket has a note/)
 })
 
-test('the roll-call knows when each screen last asked, what it shows and what it says about itself', async t => {
+test('the roll call knows when each screen last asked, what it shows and what it says about itself', async t => {
   const { shop, device } = await open(t)
   const clock = shop.clock as ReturnType<typeof heldClock>
   const oven = screen(shop, device)
@@ -499,7 +499,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constantFrom('hold' as const, 'fire' as const), at: places }),
 )
 
-test('whatever cooks and screens do at once: an open ticket is seen if and only if a screen has told that it shows it; no bump is lost or done twice', async t => {
+test('whatever cooks and screens do at the same time, a ticket is seen if and only if a screen has said that it shows it, and no bump is lost or done twice', async t => {
   const { shop } = await open(t, { settings: { 'orders.limit': '100000' } })
   const screens = ['1', '2', '1,2'].map(stations => {
     const device = pairDevice(shop, 'kitchen')
@@ -554,7 +554,7 @@ test('whatever cooks and screens do at once: an open ticket is seen if and only 
               const press = { act: done.do, ticket, ref, shown: shownNow(shop, ticket) }
               const { status } = await (by ?? assert.fail()).act(press)
               refs.set(ref, { ticket, act: done.do, status })
-              // Sent again, as after a lost reply, together with whatever comes.
+              // Sent again, as after a lost reply, at the same time as other acts.
               if (index % 2 === 0) assert.equal((await by?.act(press))?.status, status)
             }
           }
@@ -579,7 +579,7 @@ test('whatever cooks and screens do at once: an open ticket is seen if and only 
         openTickets().map(({ id }) => id),
         'every open ticket is on a screen',
       )
-      // A line is done, then reopened, then done, and so on; and each reference has changed something at most once.
+      // A line is done, then reopened, then done, and so on; and each key has changed something at most once.
       for (const { states } of shop.rows(
         `SELECT group_concat(what, ' ' ORDER BY seq) AS states FROM ticket_event WHERE line_id IS NOT NULL GROUP BY ticket_id, line_id`,
       ))

@@ -34,7 +34,7 @@ async function fetchKitchen(shop: Shop, headers: Record<string, string>): Promis
   return (await response.text()).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 }
 
-test('the kitchen of a location shows of each station what is open, how old it is and how long it has taken', async t => {
+test('the Kitchen page shows for each station what is open, how old it is and how long tickets took', async t => {
   const { shop } = await openEvening(t)
   const text = await fetchKitchen(shop, logIn(shop, 'staff').headers)
   assert.match(text, /Oven .*?2 tickets, 2 lines .*?Oldest 2 min .*?4 tickets: typically 6 min, 9 of 10 within 10 min/)
@@ -43,7 +43,7 @@ test('the kitchen of a location shows of each station what is open, how old it i
   assert.match(text, /Guests can order now\. While orders are paused, they cannot; staff still can\./)
 })
 
-test('one tap makes a location busy or pauses it, and one ends that', { skip: withoutBrowser }, async t => {
+test('one tap makes a location busy or pauses it, and another one ends that', { skip: withoutBrowser }, async t => {
   const { shop, clock } = await openEvening(t)
   for (const javaScriptEnabled of [true, false]) {
     const { cookie } = logIn(shop, 'manager')
@@ -72,7 +72,7 @@ test('one tap makes a location busy or pauses it, and one ends that', { skip: wi
   assert.doesNotMatch(await fetchKitchen(shop, logIn(shop, 'staff').headers), /10 minutes longer since/)
 })
 
-test('the kitchen of an earlier time is shown as it was, with what happened around it, and can be stepped through', {
+test('a look back shows the kitchen as it was, with the events around that time, and can be stepped through', {
   skip: withoutBrowser,
 }, async t => {
   const { shop } = await openEvening(t)
@@ -107,7 +107,7 @@ test('the kitchen of an earlier time is shown as it was, with what happened arou
   assert.match(await page.getByRole('alert').innerText(), /a time in the past/)
 })
 
-test('in the hour that comes twice, each minute of the kitchen can be reached', async t => {
+test('a look back reaches each minute of the hour that the change to winter time repeats', async t => {
   // At 02:00 summer time, 01:00 UTC, the clocks of Lisbon go back to 01:00.
   const clock = heldClock('2026-10-25T00:30:00Z')
   const shop = await openShop(t, { clock, restaurant: pizzeria({ stock: [], timezone: 'Europe/Lisbon' }) })

@@ -8,7 +8,7 @@ import { orderOf, pizza, pizzeria } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
 
-test('a manager adds a printer, tries it out, sets it up and removes it; staff print a ticket and a receipt on it', {
+test('a manager adds a printer, prints a test page, sets it up and removes it; staff print a ticket and a receipt on it', {
   skip: withoutBrowser,
 }, async t => {
   const shop = await openShop(t, { restaurant: pizzeria({ stock: [] }) })

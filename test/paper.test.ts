@@ -13,7 +13,7 @@ import { accepted } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
 import { starPrinter, starText } from './support/star-printer.ts'
 
-test('characters that a printer lacks are written with those that it has, or as their code: none is lost', () => {
+test('characters that a printer lacks are written with those that it has, or as their code, so none is lost', () => {
   const written = (text: string, characters: Characters, language: 'en' | 'de' = 'en') =>
     paperText(text, characters, language)
   const cases: [text: string, plain: string, western: string][] = [
@@ -104,7 +104,7 @@ test('nothing that a guest writes can cut or format the paper, on either kind of
   }
 })
 
-test('every kind of slip fits the paper of 58 mm, in each language', async t => {
+test('every kind of slip fits paper of 58 mm, in each language', async t => {
   const shop = await openShop(t, { restaurant: pizzeria({ stock: [] }) })
   const { id, secret } = await addPrinter(shop, { widthMm: 58, columns: 32, prints: 'on request' })
   const draft = accepted(

@@ -34,7 +34,7 @@ function bumpAll({ store }: Shop, order: number): void {
     if (state === 'open') accepted(store.kitchen.bump(id, null))
 }
 
-/** An act as the script of the page sends it. */
+/** Sends an act as the script of the page does. */
 async function act(shop: Shop, { headers }: { headers: Record<string, string> }, fields: Record<string, string>) {
   const shown = shownAtPassNow(shop.store, Number(fields.ticket), fields.act as PassActName)
   const body = new URLSearchParams({ ref: randomBytes(16).toString('hex'), shown, ...fields })
@@ -54,7 +54,7 @@ function listsOf({ store }: Shop) {
 
 const fulfilment = (shop: Shop, id: number) => shop.store.orderBook.byId(id)?.fulfillmentStatus
 
-test('the pass shows each order whole, with what each station has done of it, and ready ones in a list of their own', {
+test('the pass shows each order as a whole, with what each station has done of it, and ready orders in a list of their own', {
   skip: withoutBrowser,
 }, async t => {
   const { shop, device } = await openPass(t)
@@ -80,7 +80,7 @@ test('the pass shows each order whole, with what each station has done of it, an
   assert.deepEqual([what, actor], ['order fulfilled', { kind: 'device', id: device.id, name: 'A kitchen' }])
 })
 
-test('a later course is grey and is fired at the pass, as one press for all of its stations', {
+test('a later course is grey, and one press at the pass fires it at all of its stations', {
   skip: withoutBrowser,
 }, async t => {
   const { shop, device } = await openPass(t)
@@ -97,7 +97,7 @@ test('a later course is grey and is fired at the pass, as one press for all of i
   await assertUsable(page)
 })
 
-test('a first course that is done is ready at the pass as news, until the next one is fired', {
+test('a first course that is done is shown as new among the ready orders until the next course is fired', {
   skip: withoutBrowser,
 }, async t => {
   const { shop, clock, device } = await openPass(t)
@@ -129,7 +129,7 @@ test('a first course that is done is ready at the pass as news, until the next o
   await page.locator('#ready [data-ticket="1"][data-fresh]').waitFor()
 })
 
-test('the pass says how many ready orders it does not show: those of twelve hours ago', async t => {
+test('the pass says how many ready orders it does not show because they are older than twelve hours', async t => {
   const { shop, clock, device } = await openPass(t)
   const alarms = async () => {
     const response = await fetch(`${shop.url}/kitchen/pass`, { headers: { ...device.headers, Accept: 'text/html' } })
@@ -164,7 +164,7 @@ test('orders for later, and those that wait for a payment, are in a list of thei
   assert.deepEqual(listsOf(shop).kitchen, [2, 4])
 })
 
-test('what has waited longest to be handed over is first, also after a recall; deliveries are sent out, then delivered', async t => {
+test('the order that has waited longest to be handed over is first, also after a recall; deliveries are sent out, then delivered', async t => {
   const { shop, clock, device } = await openPass(t)
   for (const order of [orderOf(salad), orderOf(salad), { ...orderOf(salad), channel: 'delivery' }]) ordered(shop, order)
   for (const id of [2, 1, 3]) {
@@ -182,7 +182,7 @@ test('what has waited longest to be handed over is first, also after a recall; d
   assert.deepEqual(listsOf(shop).out, [])
 })
 
-test('an act at the pass that is sent again is no error and changes nothing; what is not possible is refused in a sentence', async t => {
+test('an act at the pass that is sent again is no error and changes nothing; an impossible one is refused with a sentence', async t => {
   const { shop, device, clock } = await openPass(t)
   listen(shop)
   ordered(shop, orderOf(salad))
@@ -212,7 +212,7 @@ test('an act at the pass that is sent again is no error and changes nothing; wha
   )
 })
 
-test('a press at the pass is for the order as it was shown: not for another one of the same id, nor for one that was back in the kitchen', async t => {
+test('an act at the pass applies only to the order that was shown, not to another one with its id, nor after it was back in the kitchen', async t => {
   const { shop, device, clock } = await openPass(t)
   ordered(shop, orderOf(salad))
   bumpAll(shop, 1)
@@ -226,7 +226,7 @@ test('a press at the pass is for the order as it was shown: not for another one 
     assert.deepEqual([status, /changed since/.test(body.refused)], [409, true])
   }
   assert.equal((await act(shop, device, call)).status, 200, 'it is ready, and still the same order')
-  // As after a backup was restored: the id is that of an order placed at another time.
+  // As after a backup was restored: the id belongs to an order that was placed at another time.
   shop.execute('UPDATE orders SET placed_at = placed_at + 1')
   assert.equal((await act(shop, device, call)).status, 409)
   assert.equal(fulfilment(shop, 1), 'ready')

@@ -42,7 +42,7 @@ function callAgain({ store }: Shop, order: OrderId): void {
 
 const handOver = ({ store }: Shop, order: OrderId) => accepted(store.move(order, 'fulfil', {}))
 
-test('guests see the numbers that are prepared, the oldest first, and those that are ready, the newest first', async t => {
+test('guests see the numbers that are being prepared, the oldest first, and those that are ready, the newest first', async t => {
   const { shop, clock } = await openBoard(t)
   const orders = [1, 2, 3, 4].map(() => ordered(shop))
   for (const order of [orders[2], orders[0]]) {
@@ -52,16 +52,18 @@ test('guests see the numbers that are prepared, the oldest first, and those that
   assert.deepEqual(boardOf(shop), { preparing: [2, 4], ready: [1, 3] })
 })
 
-test('the board has no orders of tables, no deliveries, and nothing that the kitchen does not prepare now', async t => {
+test('the board has no orders of tables, no deliveries, and no orders that the kitchen is not preparing now', async t => {
   const { shop } = await openBoard(t)
-  ordered(shop, orderOf(salad), { tableId: 1 as TableId })
-  ordered(shop, { ...orderOf(salad), channel: 'delivery' })
+  const atTable = ordered(shop, orderOf(salad), { tableId: 1 as TableId })
+  const delivery = ordered(shop, { ...orderOf(salad), channel: 'delivery' })
   ordered(shop, orderOf(water))
   ordered(shop, orderOf(salad), { isHeld: true })
   assert.deepEqual(boardOf(shop), { preparing: [], ready: [] })
+  for (const order of [atTable, delivery]) bumpAll(shop, order)
+  assert.deepEqual(boardOf(shop), { preparing: [], ready: [] })
 })
 
-test('an order that was placed yesterday for today is on the board while it is prepared; one that nobody finished leaves it', async t => {
+test('an order that was placed yesterday for today is on the board while it is prepared; one that nobody finishes leaves it after 12 hours', async t => {
   const { shop, clock } = await openBoard(t)
   ordered(shop, orderOf(salad), { wantedAt: clock.now() + 24 * 3_600_000, isInsisted: true })
   clock.pass(24 * 3_600_000)
@@ -117,7 +119,7 @@ test('the board follows the kitchen, shows numbers and no names, and highlights 
   await ready.getByText('1', { exact: true }).waitFor({ state: 'detached' })
 })
 
-test('a board without its server says that it is not up to date, and recovers by itself', {
+test('a board without a connection says that it is not up to date, and recovers without help', {
   skip: withoutBrowser,
 }, async t => {
   const { shop, device } = await openBoard(t)

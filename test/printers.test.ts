@@ -69,7 +69,7 @@ test('a Star printer prints each ticket of its stations once, and a ticket on pa
   assert.equal(await printer.run(), 0)
 })
 
-test('the server makes the jobs by itself, after the order was placed', async t => {
+test('the server makes print jobs by itself after an order was placed', async t => {
   const shop = await openShop(t, { restaurant: pizzeria() })
   const { secret } = await addPrinter(shop)
   const { status } = await shop.order(orderOf(pizza()))
@@ -148,7 +148,7 @@ test('a printer that takes a job and dies gets it again, marked as a copy; a lat
   assert.equal(await printer.poll(), false)
 })
 
-test('a job that was offered and never fetched is no copy', async t => {
+test('a job that was offered but never fetched is not marked as a copy', async t => {
   const { shop, clock, make } = await openKitchen(t)
   const { secret } = await addPrinter(shop, { stations: [OVEN] })
   place(shop, [pizza()])
@@ -161,7 +161,7 @@ test('a job that was offered and never fetched is no copy', async t => {
   assert.ok(job && !starText(job.bytes).text.includes('COPY'))
 })
 
-test('after a failure that may pass the job comes again; after one that cannot, it waits for a person', async t => {
+test('after a temporary failure the job is offered again; after a permanent one it waits for a person', async t => {
   const { shop, clock, make } = await openKitchen(t)
   const { id, secret } = await addPrinter(shop, { stations: [OVEN] })
   place(shop, [pizza()])
@@ -186,7 +186,7 @@ test('after a failure that may pass the job comes again; after one that cannot, 
   assert.match(await attempt('200 OK'), /COPY\?[\s\S]*1 x Pizza/)
 })
 
-test('added lines come as a ticket of their own, removed lines as a slip, a void ticket once if it may be on paper', async t => {
+test('added lines are printed as a ticket of their own, removed lines as a slip, and a void ticket once if it may be on paper', async t => {
   const { shop, make } = await openKitchen(t)
   const { secret } = await addPrinter(shop, { stations: [OVEN] })
   const printer = starPrinter(shop, secret)
@@ -239,7 +239,7 @@ test('held tickets are printed when they are fired, and marked when they are hel
   assert.ok(!first.includes('COPY') && second.includes('COPY?'))
 })
 
-test('a printer for unseen tickets prints exactly those that nobody has shown for 20 seconds', async t => {
+test('a printer for unseen tickets prints exactly those that no screen has shown within 20 seconds', async t => {
   const { shop, clock, make } = await openKitchen(t)
   const { secret } = await addPrinter(shop, { prints: 'unseen tickets' })
   const printer = starPrinter(shop, secret)
@@ -312,7 +312,7 @@ test('an Epson printer gets the published envelope, and its reports are understo
   assert.equal((await printer.status(0x0f00_003c)).status, 200)
 })
 
-test('a printer has only its own jobs, and nothing without its secret', async t => {
+test('a printer gets only its own jobs, and nothing without its secret', async t => {
   const { shop, make } = await openKitchen(t)
   const one = await addPrinter(shop, { stations: [OVEN] })
   const other = await addPrinter(shop, { stations: [OVEN], title: 'Other' })
@@ -342,7 +342,7 @@ test('a printer has only its own jobs, and nothing without its secret', async t 
   assert.equal((await post(secret)).status, 200, 'the printer beside it goes on')
 })
 
-test('after any cuts every ticket is on paper, made into one job, and what may be on paper twice is marked', async t => {
+test('wherever the connection is cut, every ticket is one job and gets onto paper, and what may be there twice is marked', async t => {
   const { shop, clock, make } = await openKitchen(t)
   const { id, secret } = await addPrinter(shop, { stations: [OVEN] })
   const steps = fc.array(
@@ -371,7 +371,7 @@ test('after any cuts every ticket is on paper, made into one job, and what may b
         if (step === 'fail') await printer.confirm(job, '410 Out of paper')
       }
     }
-    // The printer recovers, well before anything is old.
+    // The printer recovers well before any job is old.
     for (let round = 0; round < 3; round++) {
       clock.pass(20 * SECOND)
       const before = printer.paper.length
@@ -393,7 +393,7 @@ test('after any cuts every ticket is on paper, made into one job, and what may b
   })
 })
 
-test('what is wrong with a printer stands in the office until it is mended', async t => {
+test('the office shows what is wrong with a printer until it is repaired', async t => {
   const { shop, clock, make } = await openKitchen(t)
   const { headers } = logIn(shop, 'manager')
   const star = await addPrinter(shop, { title: 'Grill', stations: [OVEN] })

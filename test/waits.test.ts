@@ -52,7 +52,7 @@ interface TicketRow {
   closed: number
 }
 
-/** The value that exactly `share` of the others do not exceed, found by counting. */
+/** A percentile, found by counting: the smallest value that at least this share of all values do not exceed. */
 function byCounting(values: number[], share: number): number | null {
   const enough = values.filter(value => values.filter(other => other <= value).length >= values.length * share)
   return enough.length === 0 ? null : Math.min(...enough)
@@ -63,7 +63,7 @@ const acts = fc.array(
   { minLength: 5, maxLength: 60 },
 )
 
-test('Of each station it is known what is open and how long the tickets of the last 30 minutes took, as counted from the file', async t => {
+test('for each station, the open work and the time that tickets took in the last 30 minutes are as counted from the file', async t => {
   const folder = temporaryFolder(t)
   await holdsForAll(acts, 30, async evening => {
     const { file, store, clock } = openKitchen(t, folder)
@@ -109,7 +109,7 @@ test('Of each station it is known what is open and how long the tickets of the l
   })
 })
 
-test('The wait comes from preparation times until a station has finished 3 tickets in 30 minutes, then from what it took', t => {
+test('the wait comes from preparation times until a station has finished 3 tickets in 30 minutes, then from what it took', t => {
   const { store, clock } = openKitchen(t)
   assert.equal(quote(store), '15 to 20', 'no dish has a preparation time')
   const tickets = [1, 2, 3].map(() => place(store, salad))
@@ -129,7 +129,7 @@ test('The wait comes from preparation times until a station has finished 3 ticke
   assert.equal(quote(store), '15 to 20', 'what was finished more than 30 minutes ago says nothing about now')
 })
 
-test('The wait grows with what is in the kitchen: the open lines, at the pace of the last 30 minutes', t => {
+test('the wait grows with the open lines, at the pace of the last 30 minutes', t => {
   const { store, clock } = openKitchen(t)
   // 12 lines in 30 minutes at each station, and each ticket took 10 minutes.
   for (let round = 0; round < 3; round++) {
@@ -146,7 +146,7 @@ test('The wait grows with what is in the kitchen: the open lines, at the pace of
   assert.equal(quote(store), '15 to 20', 'tickets that everybody has forgotten hold up nobody')
 })
 
-test('A busy location adds its minutes to the wait until they end by themselves, after an hour unless told otherwise', t => {
+test('a busy location adds its minutes to the wait until they end automatically, after an hour unless told otherwise', t => {
   const { store, clock } = openKitchen(t)
   assert.equal(store.busy.begin(here, 20), undefined)
   assert.deepEqual(store.waits.quote(here), { from: 35, to: 40, busyMinutes: 20 })
@@ -183,7 +183,7 @@ test('A busy location adds its minutes to the wait until they end by themselves,
   assert.equal(store.waits.quote(9 as LocationId), undefined, 'nothing is prepared where there is no kitchen')
 })
 
-test('The command busy names a location and the minutes, lists what is busy, and ends it', async t => {
+test('the command busy names a location and the minutes, lists what is busy, and ends it', async t => {
   const { file } = openKitchen(t)
   assert.equal((await servery(file, ['busy'])).stdout, 'No location is busy.\n')
   assert.equal(

@@ -13,7 +13,7 @@ const namespace = 'http://www.epson-pos.com/schemas/2011/03/epos-print'
 
 /**
  * An Epson printer with Server Direct Print and status notification as their manuals describe them, over real HTTP, one step at a
- * time. Like the real ones it discards an envelope that is not exactly as published, without a word.
+ * time. Like a real one, it silently discards an envelope that is not exactly as published.
  */
 export function epsonPrinter(shop: Pick<Shop, 'url'>, secret: string) {
   const address = `${shop.url}/printers/${secret}`
@@ -33,10 +33,10 @@ export function epsonPrinter(shop: Pick<Shop, 'url'>, secret: string) {
   }
 
   const printer = {
-    /** What came out of it. */
+    /** The jobs that it has printed. */
     paper,
 
-    /** GetRequest: the job, or undefined when nothing waits or the envelope is wrong. */
+    /** GetRequest: the job; undefined: none is waiting, or the envelope is wrong. */
     async request(): Promise<EpsonJob | undefined> {
       const { status, type, text } = await post({ ConnectionType: 'GetRequest' })
       if (status !== 200) throw new Error(`GetRequest: ${status} ${text}`)

@@ -33,16 +33,16 @@ export function starPrinter(shop: Pick<Shop, 'url'>, secret: string, options: St
   }
 
   const printer = {
-    /** What came out of it: each job that was printed to its end. */
+    /** The jobs that it has printed completely. */
     paper,
 
-    /** Sets what it says of itself. */
+    /** Sets the state that it reports. */
     says(code: string, bytes = status): void {
       statusCode = code
       status = bytes
     },
 
-    /** POST: tells its state; true if a job is ready. */
+    /** POST: reports its state. True if a job is ready. */
     async poll(more: Record<string, unknown> = {}): Promise<boolean> {
       const response = await fetch(address, {
         method: 'POST',
@@ -60,7 +60,7 @@ export function starPrinter(shop: Pick<Shop, 'url'>, secret: string, options: St
       if (response.status !== 200) throw new Error(`POST: ${response.status} ${await response.text()}`)
       const body = (await response.json()) as Record<string, unknown>
       offered = undefined
-      // While it is offline it only polls.
+      // While the printer is offline, it only polls.
       if (body.jobReady !== true || !statusCode.startsWith('2')) return false
       const type = prints.find(each => (body.mediaTypes as string[]).includes(each)) ?? 'none'
       const token = hasTokens ? String(body.jobToken) : null

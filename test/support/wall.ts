@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** A TCP proxy before a server that can fail as networks and proxies do. */
+/** A TCP proxy in front of a server that can fail in the ways of networks and proxies. */
 export interface Wall {
   port: number
-  /** `open`: passes everything. `silent`: takes connections and bytes, and passes nothing. `502`: the error page of a proxy. */
+  /** `open`: passes everything. `silent`: accepts connections and bytes, and passes nothing on. `502`: replies with the error page of a proxy. */
   become(state: 'open' | 'silent' | '502'): void
 }
 
@@ -24,7 +24,7 @@ export async function wallBefore(t: TestContext, port: number): Promise<Wall> {
     keep(upstream)
     client.on('data', bytes => state === 'open' && upstream.write(bytes))
     upstream.on('data', bytes => state === 'open' && client.write(bytes))
-    // What becomes silent does not close, either.
+    // A silent network does not close connections, either.
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => state === 'open' && client.destroy())
   })
@@ -46,7 +46,7 @@ export async function wallBefore(t: TestContext, port: number): Promise<Wall> {
     become(next) {
       state = next
       if (next === 'silent') return
-      // Nothing that was silent comes back to life: its bytes are lost.
+      // Connections that were silent have lost bytes, so they are closed.
       for (const socket of sockets) socket.destroy()
     },
   }
