@@ -1,3 +1,4 @@
+import { departures } from '../store/ordering/departures.ts'
 import type { ShownTicket } from '../store/ordering/shown-ticket.ts'
 import type { Activity } from '../store/people/activity.ts'
 import { sentences } from './language.ts'
@@ -18,16 +19,11 @@ export function momentsOf(placedAt: number, tickets: ShownTicket[], activity: Ac
   const made = tickets.filter(({ state }) => state !== 'void')
   const last = (instants: (number | null)[]) =>
     instants.length === 0 || instants.includes(null) ? null : Math.max(...instants.map(instant => instant ?? 0))
-  const left: number[] = []
-  for (const { what, at } of activity.toReversed()) {
-    if (what === 'order sent out' || what === 'order fulfilled') left.push(at)
-    else if (what === 'hand-over taken back') left.pop()
-  }
   return {
     placed: placedAt,
     seen: last(made.map(({ seenAt }) => seenAt)),
     done: last(made.map(({ closedAt }) => closedAt)),
-    handedOver: left[0] ?? null,
+    handedOver: departures(activity.toReversed())[0]?.at ?? null,
   }
 }
 

@@ -21,6 +21,7 @@ export const reads = {
   unpaidOrders: store => store.orderBook.unpaid,
   activity: store => store.activity,
   kitchenAt: store => (instant: number) => kitchenAt(store, instant),
+  passAt: store => store.pass.past,
   findGuestData: store => store.guestData.find,
   previewImport: store => store.previewImport,
   previewUndo: store => store.previewUndo,

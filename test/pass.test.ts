@@ -4,12 +4,14 @@ import test, { type TestContext } from 'node:test'
 import { momentsOf } from '../display/order-moments.ts'
 import type { OrderDetails } from '../store/ordering/details.ts'
 import { parseDraft } from '../store/ordering/draft.ts'
+import { parseEdit } from '../store/ordering/edit-draft.ts'
+import type { Pass } from '../store/ordering/pass.ts'
 import type { PassActName } from '../store/ordering/pass-acts.ts'
-import type { OrderId, TicketId } from '../store/terms/ids.ts'
+import type { LocationId, OrderId, TicketId } from '../store/terms/ids.ts'
 import { isRefused } from '../store/terms/refusal.ts'
-import { assertUsable, openWindow, withoutBrowser } from './support/browser.ts'
+import { assertUsable, assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { heldClock } from './support/held-clock.ts'
-import { pairDevice } from './support/log-in.ts'
+import { logIn, pairDevice } from './support/log-in.ts'
 import { eventsOf, listen, orderOf, pizza, pizzeria, salad } from './support/pizzeria.ts'
 import { accepted } from './support/refusals.ts'
 import { openShop, type Shop } from './support/shop.ts'
@@ -322,6 +324,71 @@ test('what was delivered or sent out by mistake comes back one step; a press tha
   await act(shop, device, { act: 'fulfil', ticket: '1' })
   assert.equal((await act(shop, device, { ...press, ref: 's'.repeat(20) })).status, 409)
   assert.equal(fulfilment(shop, 1), 'fulfilled')
+})
+
+test('the pass of an earlier time is shown in the office as it was after every act of an evening', {
+  skip: withoutBrowser,
+}, async t => {
+  const { shop, clock, device } = await openPass(t)
+  const here = 1 as LocationId
+  const { store } = shop
+  /** What the cards show; since when something is in the kitchen stands on none. */
+  const shownBy = ({ kitchen, ready, out, later }: Pass) => ({
+    kitchen: kitchen.map(({ since: _, ...order }) => order),
+    ready,
+    out,
+    later: later.map(({ since: _, ...order }) => order),
+  })
+  const press = async (name: string, ticket: string, more = {}) =>
+    assert.equal((await act(shop, device, { act: name, ticket, ...more })).status, 200)
+  const evening = [
+    () => ordered(shop, { ...orderOf(salad, pizza(2)), ...takeaway }),
+    () => ordered(shop, orderOf(salad, pizza()), { later: [1] }),
+    () => ordered(shop, { ...orderOf(salad), channel: 'delivery' }),
+    () => accepted(store.kitchen.bump(1 as TicketId, null)),
+    () => bumpAll(shop, 1),
+    () => bumpAll(shop, 2),
+    () => press('call', '1'),
+    () => press('fulfil', '1'),
+    () => press('recall', '1'),
+    () => press('fire', '2', { line: '2' }),
+    () => accepted(store.payments.pay(1 as OrderId, { amount: 500, method: 'cash' })),
+    () => press('fulfil', '1'),
+    () => bumpAll(shop, 3),
+    () => accepted(store.kitchen.recall(Number(store.kitchen.ofOrder(3 as OrderId)[0]?.id) as TicketId)),
+    () => bumpAll(shop, 3),
+    () => press('out', '3'),
+    () => accepted(store.edit(2 as OrderId, accepted(parseEdit(JSON.stringify({ add: [salad] }))).edit)),
+    () => accepted(store.edit(2 as OrderId, accepted(parseEdit(JSON.stringify({ remove: [3] }))).edit)),
+    () => press('fulfil', '3'),
+    () => press('recall', '3'),
+    () => accepted(store.move(2 as OrderId, 'cancel', { reason: 'left' })),
+  ]
+  const then: { at: number; shown: unknown }[] = []
+  for (const step of evening) {
+    clock.pass(60_000)
+    await step()
+    then.push({ at: clock.now(), shown: shownBy(store.pass.at(here)) })
+  }
+  clock.pass(3_600_000)
+  for (const [index, { at, shown }] of then.entries())
+    assert.deepEqual(shownBy(store.pass.past(here, at + 1)), shown, `after act ${index}`)
+
+  const { cookie } = logIn(shop, 'staff')
+  const { page, site } = await openWindow(t, shop.port, { cookie })
+  await page.goto(`${site}/office/kitchen/look-back?station=pass&at=2026-11-20T18:07`)
+  await page.getByRole('heading', { name: /^Pass, .*18:07:00/ }).waitFor()
+  const card = page.getByRole('article', { name: '1' })
+  assert.match(await card.innerText(), /^1\s+2:00\s+Takeaway[\s\S]*Called at 18:07/)
+  assert.equal(await page.getByRole('article').getByRole('button').count(), 0)
+  await assertUsableEverywhere(page, 'look-back-pass')
+  await page.getByRole('link', { name: '1 minute later' }).click()
+  await card.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: '1 minute later' }).click()
+  await card.getByText('0:00').waitFor()
+  await page.getByLabel('Station').selectOption('Oven')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('heading', { name: /^Oven, / }).waitFor()
 })
 
 test('a number is called once for each press, however late the press is sent again', async t => {

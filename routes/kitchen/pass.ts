@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { refusalText } from '../../display/refusal.ts'
 import { heldForText } from '../../display/terms.ts'
 import { isAboutAllergy } from '../../store/kitchen/caution.ts'
-import type { HandedOver, PassCourse, PassLine, PassOrder } from '../../store/ordering/pass.ts'
+import type { HandedOver, Pass, PassCourse, PassLine, PassOrder } from '../../store/ordering/pass.ts'
 import { type PassActName, passActNames, shownAtPass } from '../../store/ordering/pass-acts.ts'
 import type { LocationId, OrderId } from '../../store/terms/ids.ts'
 import { isRefused } from '../../store/terms/refusal.ts'
@@ -15,7 +15,7 @@ import { documentOf } from '../page/page.ts'
 import { languageOf, type View, viewOf } from '../page/view.ts'
 import { alarmStrip, alarmsAt, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { askFor, isFromScript, unreadable } from './screen-request.ts'
-import { whoseOf } from './ticket.ts'
+import { ageAt, whoseOf } from './ticket.ts'
 import { words } from './words/pass.ts'
 
 const here = '/kitchen/pass'
@@ -87,25 +87,9 @@ function askOf(app: App, call: Call<DeviceCaller>): Ask {
   })
 }
 
-function contentOf(
-  app: App,
-  view: View,
-  locationId: LocationId,
-  pass: ReturnType<App['store']['pass']['at']>,
-): Content {
+function contentOf(app: App, view: View, locationId: LocationId, pass: Pass): Content {
   const w = words[view.language]
-  const { kitchenSlowMs, kitchenLateMs } = app.store.settings.current()
-  const ages = { kitchen: [kitchenSlowMs, kitchenLateMs], ready: [READY_SLOW_MS, READY_LATE_MS] } as const
-  const cards = lists.flatMap(list =>
-    pass[list].map(order =>
-      cardOf(
-        view,
-        order,
-        list,
-        list === 'kitchen' ? ages.kitchen : list === 'ready' && !isWhole(order) ? UNTIMED : ages.ready,
-      ),
-    ),
-  )
+  const cards = lists.flatMap(list => pass[list].map(order => cardOf(view, order, list, agesOf(app, list, order))))
   const heads = lists.map(list => [`${list}-head`, html`${w[list]} <b>${pass[list].length}</b>`] as const)
   return {
     parts: {
@@ -121,8 +105,30 @@ function contentOf(
   }
 }
 
-/** An order as a card. It changes only when the file does. */
-function cardOf(view: View, order: PassOrder, list: List, [slowMs, lateMs]: readonly [number, number]): Card {
+/** The ages at which an order in a list is slow and late (milliseconds). */
+function agesOf({ store }: App, list: List, order: PassOrder): readonly [number, number] {
+  const { kitchenSlowMs, kitchenLateMs } = store.settings.current()
+  if (list === 'kitchen') return [kitchenSlowMs, kitchenLateMs]
+  return list === 'ready' && !isWhole(order) ? UNTIMED : [READY_SLOW_MS, READY_LATE_MS]
+}
+
+/** The lists of the pass as they were at the instant of the view, for a look back. Nothing can be pressed. */
+export function pastPass(app: App, view: View, pass: Pass): Html {
+  const w = words[view.language]
+  return html`${lists.map(
+    list => html`<h3>${w[list]} <b>${pass[list].length}</b></h3>
+${pass[list].length > 0 && html`<div class="past-cards">${pass[list].map(order => cardOf(view, order, list, agesOf(app, list, order), true).html)}</div>`}`,
+  )}`
+}
+
+/** An order as a card. It changes only when the file does; one of the past has its age and nothing to press. */
+function cardOf(
+  view: View,
+  order: PassOrder,
+  list: List,
+  [slowMs, lateMs]: readonly [number, number],
+  isPast = false,
+): Card {
   const { id, since, placedAt, courses, notes } = order
   const w = words[view.language]
   const isLater = list === 'later'
@@ -131,7 +137,7 @@ function cardOf(view: View, order: PassOrder, list: List, [slowMs, lateMs]: read
   const fireAt = nextOf(order)
   const content = html`<header>
 <h2 class="number" id="number-${id}">${order.number}</h2>
-<span class="age">${isLater ? (fireAt === null ? '' : view.formats.timeFrom(fireAt, view.now)) : view.formats.timeFrom(opened, view.now)}</span>
+<span class="age">${isLater ? (fireAt === null ? '' : view.formats.timeFrom(fireAt, view.now)) : isPast ? ageAt(view.now, opened) : view.formats.timeFrom(opened, view.now)}</span>
 <span class="mode">${whoseOf(view, order)}</span>
 ${isCourse && html`<span class="mark">${w.courseReady}</span>`}
 ${order.balance > 0 && html`<span class="mark">${w.toPay(view.formats.money(order.balance, order.exponent, order.currency))}</span>`}
@@ -139,8 +145,8 @@ ${order.calledAt !== null && list === 'ready' && html`<span class="mark">${w.cal
 </header>
 ${order.deliveryAddress !== null && html`<p class="order-note">${[order.deliveryAddress, order.deliveryPostcode].filter(part => part !== null).join(', ')}</p>`}
 ${notes !== null && html`<p class="order-note">${noteOf(view, notes)}</p>`}
-${courses.map((course, index) => courseOf(view, order, course, index))}
-${footOf(view, order, list)}`
+${courses.map((course, index) => courseOf(view, order, course, index, isPast))}
+${!isPast && footOf(view, order, list)}`
   const facts = [id, list, opened, fireAt, slowMs, lateMs]
   const rev = hash('sha256', JSON.stringify([facts, content.text]), 'base64url').slice(0, 12)
   return {
@@ -173,7 +179,7 @@ function noteOf({ language }: View, note: string): Html {
     : html`<span class="remark"><strong>${w.note}</strong> ${note}</span>`
 }
 
-function courseOf(view: View, order: PassOrder, course: PassCourse, index: number): Html {
+function courseOf(view: View, order: PassOrder, course: PassCourse, index: number, isPast: boolean): Html {
   const w = words[view.language]
   const { batch, isHeld, fireAt, heldFor, lines } = course
   const state = !isHeld
@@ -189,7 +195,7 @@ function courseOf(view: View, order: PassOrder, course: PassCourse, index: numbe
   return html`<section class="course" data-line="${batch}" data-held="${isHeld}">
 ${title !== '' && html`<h3>${title}</h3>`}
 <ul>${lines.map(line => lineOf(view, line))}</ul>
-${isHeld && formOf(view, order, { act: 'fire', label: w.fire, batch })}
+${isHeld && !isPast && formOf(view, order, { act: 'fire', label: w.fire, batch })}
 </section>`
 }
 

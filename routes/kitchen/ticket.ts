@@ -52,7 +52,8 @@ function headOf(view: CardsView, ticket: StationTicket): Html {
   const { id, orderNumber, openedAt, state, fireAt, alsoAt, isAdded, station } = ticket
   const w = words[view.language]
   const { time } = view.formats
-  const age = state === 'held' ? heldText(view, ticket) : (ageThen(view, ticket) ?? time(openedAt))
+  const age =
+    state === 'held' ? heldText(view, ticket) : view.asOf === undefined ? time(openedAt) : ageAt(view.asOf, openedAt)
   return html`<header>
 <h2 class="number" id="number-${id}">${orderNumber}</h2>
 <span class="age">${age}</span>
@@ -65,10 +66,9 @@ ${alsoAt.length > 0 && html`<span class="also">${w.alsoAt(view.formats.list(also
 </header>`
 }
 
-/** In a look back, the age of a ticket in minutes and seconds, as the script shows ages: "18:05". */
-function ageThen({ asOf }: CardsView, { openedAt }: StationTicket): string | undefined {
-  if (asOf === undefined) return undefined
-  const seconds = Math.max(0, Math.floor((asOf - openedAt) / 1000))
+/** In a look back, an age in minutes and seconds, as the script shows ages: "18:05". */
+export function ageAt(asOf: number, since: number): string {
+  const seconds = Math.max(0, Math.floor((asOf - since) / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 

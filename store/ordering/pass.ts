@@ -1,10 +1,13 @@
 import type { Db } from '../file/open.ts'
+import { kitchenMemory } from '../kitchen/memory.ts'
 import type { HeldFor, TicketLineState, TicketState } from '../kitchen/tickets.ts'
+import type { Deed } from '../people/activity.ts'
 import type { ServiceMode } from '../terms/channels.ts'
 import type { LocationId, OrderId, OrderLineId, TicketId } from '../terms/ids.ts'
 import type { Exponent } from '../terms/money.ts'
 import { groupBy } from '../terms/rows.ts'
-import type { Fulfilment } from './status.ts'
+import { departures } from './departures.ts'
+import { type Fulfilment, fulfilmentOf } from './status.ts'
 
 /** An order as the pass shows it: as a whole, with what each station has done. Instants are UTC milliseconds, amounts minor units. */
 export interface PassOrder {
@@ -137,12 +140,12 @@ export function pass(db: Db, now: () => number) {
         WHERE location_id = @locationId AND (fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery')
           AND fulfillment_since > @since
         ORDER BY fulfillment_since DESC LIMIT ${MOST_READY})`
-  const selectOrders = db.prepare<{ locationId: LocationId; since: number }, OrderRow>(
-    `SELECT orders.id, number, mode, fulfillment_status AS fulfillmentStatus,
+  const columns = `orders.id, number, mode, fulfillment_status AS fulfillmentStatus,
             coalesce(fulfillment_since, placed_at) AS since, placed_at AS placedAt, wanted_at AS wantedAt,
             table_title AS tableTitle, customer_name AS customerName, notes, delivery_address AS deliveryAddress,
-            delivery_postcode AS deliveryPostcode, called_at AS calledAt,
-            (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) AS balance, orders.currency, exponent, timezone
+            delivery_postcode AS deliveryPostcode, orders.currency, exponent, timezone`
+  const selectOrders = db.prepare<{ locationId: LocationId; since: number }, OrderRow>(
+    `SELECT ${columns}, called_at AS calledAt, (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id) AS balance
        FROM orders JOIN location ON location.id = location_id
       WHERE orders.id IN (${ofStations('open')} UNION ${ofStations('held')} UNION ${atPass})
       ORDER BY orders.id`,
@@ -172,17 +175,32 @@ export function pass(db: Db, now: () => number) {
           ORDER BY fulfillment_since DESC LIMIT ${MOST_COUNTED})`,
     )
     .pluck()
-  const selectLines = db.prepare<[string], LineRow>(
+  const selectLines = db.prepare<{ orders: string; instant: number }, LineRow>(
     `SELECT order_id AS orderId, id, qty_milli AS qtyMilli, name, notes, modifiers FROM order_line
-      WHERE order_id IN (SELECT value FROM json_each(?)) AND removed_at IS NULL ORDER BY id`,
+      WHERE order_id IN (SELECT value FROM json_each(@orders)) AND (removed_at IS NULL OR removed_at > @instant) ORDER BY id`,
   )
   const selectWork = db.prepare<[string], WorkRow>(
     `SELECT ticket.order_id AS orderId, line_id AS lineId, ticket.id AS ticketId, batch, closed_at AS closedAt, ticket.state AS ticketState,
             ticket_item.state, fire_at AS fireAt, held_for AS heldFor, station.title AS station
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id JOIN station ON station.id = station_id
-      WHERE ticket.order_id IN (SELECT value FROM json_each(?)) AND ticket.state <> 'void'
+      WHERE ticket.order_id IN (SELECT value FROM json_each(?))
       ORDER BY station.position, station.id, ticket.id`,
   )
+  // What follows reads the orders of tickets as they were at an instant.
+  const selectOrdersThen = db.prepare<{ locationId: LocationId; instant: number; tickets: string }, OrderRow>(
+    `SELECT ${columns},
+            (SELECT max(at) FROM activity WHERE order_id = orders.id AND what = 'order called' AND at <= @instant) AS calledAt,
+            (SELECT sum(amount_minor) FROM ledger WHERE order_id = orders.id AND at <= @instant) AS balance
+       FROM orders JOIN location ON location.id = location_id
+      WHERE location_id = @locationId
+        AND orders.id IN (SELECT order_id FROM ticket WHERE id IN (SELECT value FROM json_each(@tickets)))
+      ORDER BY orders.id`,
+  )
+  const selectActs = db.prepare<{ orders: string; instant: number }, { orderId: OrderId; what: Deed; at: number }>(
+    `SELECT order_id AS orderId, what, at FROM activity
+      WHERE order_id IN (SELECT value FROM json_each(@orders)) AND at <= @instant ORDER BY id`,
+  )
+  const memory = kitchenMemory(db)
   const selectPreparing = db
     .prepare<{ locationId: LocationId; since: number }, number>(
       `SELECT number FROM orders
@@ -205,33 +223,56 @@ export function pass(db: Db, now: () => number) {
     const lately = { locationId, since: now() - FORGOTTEN_MS }
     const rows = selectOrders.all(lately)
     const ids = JSON.stringify(rows.map(({ id }) => id))
-    const lines = groupBy(selectLines.all(ids), ({ orderId }) => orderId)
-    const work = groupBy(selectWork.all(ids), ({ orderId }) => orderId)
-    const shown: Pass = {
-      kitchen: [],
-      ready: [],
-      out: [],
-      later: [],
-      recent: selectRecent.all(lately),
-      more: 0,
-      moreAtPass: 0,
-    }
+    const lines = groupBy(selectLines.all({ orders: ids, instant: Number.MAX_SAFE_INTEGER }), ({ orderId }) => orderId)
+    const work = groupBy(selectWork.all(ids).filter(isNotVoid), ({ orderId }) => orderId)
+    const shown = emptyPass()
+    shown.recent = selectRecent.all(lately)
     let [tickets, atPass] = [0, 0]
     for (const row of rows) {
       const ofOrder = work.get(row.id) ?? []
-      const courses = coursesOf(lines.get(row.id) ?? [], ofOrder)
-      const place = placeOf(row, ofOrder)
-      const since = place === 'ready' && row.fulfillmentStatus !== 'ready' ? lastDoneOf(ofOrder) : row.since
-      shown[place].push({ ...row, since, courses })
+      put(shown, row, lines.get(row.id) ?? [], ofOrder)
       if (row.fulfillmentStatus === 'ready' || row.fulfillmentStatus === 'out_for_delivery') atPass++
       tickets += new Set(ofOrder.flatMap(each => (isWaiting(each) ? each.ticketId : []))).size
     }
-    const whenNext = ({ courses, wantedAt }: PassOrder) =>
-      Math.min(...courses.flatMap(({ fireAt }) => fireAt ?? []), wantedAt ?? Number.POSITIVE_INFINITY)
-    shown.later.sort((a, b) => whenNext(a) - whenNext(b) || a.id - b.id)
-    for (const list of [shown.ready, shown.out]) list.sort((a, b) => a.since - b.since || a.id - b.id)
+    sort(shown)
     shown.more = Math.max(0, (countTickets.get(locationId) ?? 0) - tickets)
     shown.moreAtPass = Math.max(0, (countAtPass.get(locationId) ?? 0) - atPass)
+    return shown
+  })
+
+  const past = db.transaction((locationId: LocationId, instant: number): Pass => {
+    const remembered = memory.at(instant, instant - FORGOTTEN_MS)
+    const rows = selectOrdersThen.all({ locationId, instant, tickets: JSON.stringify([...remembered.keys()]) })
+    const orders = JSON.stringify(rows.map(({ id }) => id))
+    const lines = groupBy(selectLines.all({ orders, instant }), ({ orderId }) => orderId)
+    const work = groupBy(selectWork.all(orders), ({ orderId }) => orderId)
+    const acts = groupBy(selectActs.all({ orders, instant }), ({ orderId }) => orderId)
+    const shown = emptyPass()
+    for (const row of rows) {
+      const all = work.get(row.id) ?? []
+      const ofOrder = all
+        .flatMap(each => {
+          const was = remembered.get(each.ticketId)
+          const state = was?.lines.get(each.lineId) ?? each.state
+          return was ? [{ ...each, state, ticketState: was.state, closedAt: was.closedAt }] : []
+        })
+        .filter(isNotVoid)
+      const done = acts.get(row.id) ?? []
+      const left = departures(done).at(-1)
+      const hasEnded = left !== undefined && left.what !== 'order sent out'
+      if (ofOrder.length === 0 || hasEnded || done.some(({ what }) => what === 'order cancelled')) continue
+      const states = ofOrder.map(({ ticketState }) => ticketState)
+      const fulfillmentStatus = fulfilmentOf(states, left ? 'out_for_delivery' : null)
+      const broughtBack = done.findLast(({ what }) => what === 'hand-over taken back')?.at ?? 0
+      const cameAt = fulfillmentStatus === 'ready' ? lastDoneOf(ofOrder) : (left?.at ?? row.placedAt)
+      const since = Math.max(cameAt, broughtBack)
+      // Lines whose tickets were made later had not been ordered yet.
+      const known = new Set(ofOrder.map(({ lineId }) => lineId))
+      const later = new Set(all.map(({ lineId }) => lineId).filter(id => !known.has(id)))
+      const ordered = (lines.get(row.id) ?? []).filter(({ id }) => !later.has(id))
+      put(shown, { ...row, fulfillmentStatus, since }, ordered, ofOrder)
+    }
+    sort(shown)
     return shown
   })
 
@@ -250,11 +291,40 @@ export function pass(db: Db, now: () => number) {
     at: (locationId: LocationId): Pass => at(locationId),
 
     /**
+     * What `at` would have shown at an instant (UTC milliseconds), without its bounds and what was handed over. It follows from the
+     * kitchen's history, the activity log and the account. The notes of an order, its guest and the planned times of held tickets
+     * are the present ones.
+     */
+    past: (locationId: LocationId, instant: number): Pass => past(locationId, instant),
+
+    /**
      * The pick-up board of a location: the numbers that are being prepared, the oldest first, and those that became ready or were
      * called in the last `minutes`, the newest first. It has no orders for a table and no deliveries.
      */
     board: (locationId: LocationId, minutes: number) => board(locationId, minutes),
   }
+}
+
+function emptyPass(): Pass {
+  return { kitchen: [], ready: [], out: [], later: [], recent: [], more: 0, moreAtPass: 0 }
+}
+
+/** Puts an order into its list. */
+function put(shown: Pass, row: OrderRow, lines: LineRow[], work: WorkRow[]): void {
+  const place = placeOf(row, work)
+  const since = place === 'ready' && row.fulfillmentStatus !== 'ready' ? lastDoneOf(work) : row.since
+  shown[place].push({ ...row, since, courses: coursesOf(lines, work) })
+}
+
+function sort({ ready, out, later }: Pass): void {
+  const whenNext = ({ courses, wantedAt }: PassOrder) =>
+    Math.min(...courses.flatMap(({ fireAt }) => fireAt ?? []), wantedAt ?? Number.POSITIVE_INFINITY)
+  later.sort((a, b) => whenNext(a) - whenNext(b) || a.id - b.id)
+  for (const list of [ready, out]) list.sort((a, b) => a.since - b.since || a.id - b.id)
+}
+
+function isNotVoid({ ticketState }: WorkRow): boolean {
+  return ticketState !== 'void'
 }
 
 function isWaiting({ ticketState }: WorkRow): boolean {

@@ -4,6 +4,7 @@ import { refusalText } from '../../../display/refusal.ts'
 import { ticketEventText } from '../../../display/terms.ts'
 import { cautionsOf } from '../../../store/kitchen/caution.ts'
 import type { NamedEvent } from '../../../store/kitchen/memory.ts'
+import type { Pass } from '../../../store/ordering/pass.ts'
 import type { ShownTicket } from '../../../store/ordering/shown-ticket.ts'
 import type { Place } from '../../../store/people/devices.ts'
 import { parseInstant, timeZone } from '../../../store/terms/clock.ts'
@@ -11,7 +12,9 @@ import { isRefused } from '../../../store/terms/refusal.ts'
 import { type Html, html } from '../../html/html.ts'
 import type { App, Call, Handler, PersonCaller } from '../../http/handler.ts'
 import { queryOf } from '../../http/head.ts'
+import { pastPass } from '../../kitchen/pass.ts'
 import { cardOf } from '../../kitchen/ticket.ts'
+import { words as ofPass } from '../../kitchen/words/pass.ts'
 import { page } from '../../page/page.ts'
 import { type View, viewOf } from '../../page/view.ts'
 import { words } from '../words/look-back.ts'
@@ -23,6 +26,8 @@ interface Wanted {
   place: Place | undefined
   /** Undefined: all stations of the location. */
   station: Place['stations'][number] | undefined
+  /** The pass instead of the stations. */
+  isPass: boolean
   /** As in the address. */
   at: string
   /** UTC milliseconds; undefined: `at` is not a time in the past. */
@@ -30,13 +35,15 @@ interface Wanted {
   zone: string
 }
 
-/** GET {basePath}/office/kitchen/look-back: the screen of a station as it was at an instant, and what happened around that time (decision 056). */
+/** GET {basePath}/office/kitchen/look-back: the screen of a station or the pass as it was at an instant, and what happened around that time (decision 056). */
 export const readLookBack: Handler<PersonCaller> = async (app, call) => {
   const view = viewOf(app, call)
   const w = words[view.language]
   const wanted = wantedOf(app, view, call)
   const { instant, place, station, zone } = wanted
   const then = instant === undefined ? undefined : await app.reader.read('kitchenAt', instant)
+  const isPassShown = wanted.isPass && place !== undefined && instant !== undefined && !isRefused(then)
+  const pass = isPassShown ? await app.reader.read('passAt', place.id, instant) : undefined
   const why = then === undefined ? w.wrongTime : isRefused(then) ? refusalText(then, view.language) : undefined
   const shown = then === undefined || isRefused(then) || instant === undefined ? undefined : { ...then, instant }
   const isHere = (id: number) => (station ? id === station.id : place?.stations.some(each => each.id === id) === true)
@@ -49,7 +56,7 @@ export const readLookBack: Handler<PersonCaller> = async (app, call) => {
 ${shown && steps(view, wanted, shown.instant)}
 ${
   shown && [
-    board(app, view, wanted, shown.instant, shown.tickets),
+    pass ? passThen(app, view, wanted, shown.instant, pass) : board(app, view, wanted, shown.instant, shown.tickets),
     happened(
       view,
       zone,
@@ -74,22 +81,32 @@ function wantedOf({ store, clock }: App, view: View, { exchange }: Call<PersonCa
   return {
     place,
     station: place?.stations.find(({ id }) => id === stationId),
+    isPass: query.get('station') === 'pass',
     at,
     instant: instant !== undefined && instant <= now ? instant : undefined,
     zone,
   }
 }
 
-function linkTo({ link }: View, { place, station }: Wanted, instant: number) {
-  return link(path, { location: place?.id, station: station?.id, at: new Date(instant).toISOString() })
+function linkTo({ link }: View, { place, station, isPass }: Wanted, instant: number) {
+  return link(path, {
+    location: place?.id,
+    station: isPass ? 'pass' : station?.id,
+    at: new Date(instant).toISOString(),
+  })
 }
 
-function chooser({ store }: App, view: View, { place, station, at, instant, zone }: Wanted, why?: string): Html {
+function chooser(
+  { store }: App,
+  view: View,
+  { place, station, isPass, at, instant, zone }: Wanted,
+  why?: string,
+): Html {
   const w = words[view.language]
   const places = store.devices.places()
   const wall = instant === undefined ? undefined : timeZone(zone).at(instant)
-  const option = (id: number, label: string) =>
-    html`<option value="${id}" selected="${id === station?.id}">${label}</option>`
+  const option = (value: number | 'pass', label: string) =>
+    html`<option value="${value}" selected="${value === (isPass ? 'pass' : station?.id)}">${label}</option>`
   return html`${
     places.length > 1 &&
     html`<nav class="chips">${places.map(
@@ -99,7 +116,7 @@ function chooser({ store }: App, view: View, { place, station, at, instant, zone
   }
 <form method="get" action="${view.link(path)}" class="card row">
 <input type="hidden" name="location" value="${place?.id}">
-<div class="field"><label for="station">${w.station}</label><select id="station" name="station"><option value="">${w.allStations}</option>${(place?.stations ?? []).map(({ id, title }) => option(id, title))}</select></div>
+<div class="field"><label for="station">${w.station}</label><select id="station" name="station"><option value="">${w.allStations}</option>${(place?.stations ?? []).map(({ id, title }) => option(id, title))}${option('pass', ofPass[view.language].title)}</select></div>
 <div class="field"><label for="at">${w.when}</label><input id="at" name="at" type="datetime-local" value="${wall ? `${wall.date}T${wall.time.slice(0, 5)}` : ''}" aria-invalid="${why !== undefined && 'true'}" aria-describedby="${why !== undefined && 'at-wrong'}"></div>
 <button class="button primary">${w.show}</button>
 </form>
@@ -114,6 +131,12 @@ function steps(view: View, wanted: Wanted, instant: number): Html {
     return to <= view.now && html`<a class="button" href="${linkTo(view, wanted, to)}">${label}</a>`
   }
   return html`<nav class="actions" aria-label="${w.steps}">${[-5, -1, 1, 5].map(step)}</nav>`
+}
+
+function passThen(app: App, view: View, { zone }: Wanted, instant: number, pass: Pass): Html {
+  const then = { ...view, now: instant, formats: formats(view.language, zone) }
+  return html`<section class="stack"><h2>${ofPass[view.language].title}, ${then.formats.exactTime(instant)}</h2>
+${pastPass(app, then, pass)}</section>`
 }
 
 function board({ store, link }: App, view: View, wanted: Wanted, instant: number, all: ShownTicket[]): Html {
