@@ -96,7 +96,8 @@ async function openTablet(t: TestContext, kitchen: Kitchen, station: number): Pr
 async function order({ program, token }: Kitchen): Promise<void> {
   const dish = { item_id: 303, variation_id: 3031, qty: 1 }
   const body = JSON.stringify({ location_id: 1, items: [dish, dish] })
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  // A connection of its own: the server may have closed an idle one a moment ago.
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', Connection: 'close' }
   const response = await fetch(`http://127.0.0.1:${program.port}${api}/orders`, { method: 'POST', headers, body })
   assert.equal(response.status, 201, await response.text())
 }

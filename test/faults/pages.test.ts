@@ -40,7 +40,8 @@ for (const { what, faults } of disks) {
         fetch(`${url}${path}`, {
           method: 'POST',
           redirect: 'manual',
-          headers: { ...headers, Accept: 'text/html' },
+          // A connection of its own: the server may have closed an idle one a moment ago.
+          headers: { ...headers, Accept: 'text/html', Connection: 'close' },
           body: fields,
         })
       const before = contentsOf(file)
