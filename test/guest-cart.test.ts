@@ -172,8 +172,8 @@ test('a dish is added only with choices that can be ordered; what is wrong stand
   assert.match(missing.text, /value="kept"/)
   assert.match(missing.text, /name="quantity"[^>]*value="2"/)
   for (const [fields, reason] of [
-    [{ quantity: '0', size: '8011' }, /A number from 1 to 99/],
-    [{ quantity: '100', size: '8011' }, /A number from 1 to 99/],
+    [{ quantity: '0', size: '8011' }, /Enter a number from 1 to 99/],
+    [{ quantity: '100', size: '8011' }, /Enter a number from 1 to 99/],
     [{ quantity: '1' }, /Choose a size/],
     [{ quantity: '1', size: '2011' }, /This size has sold out/],
     [{ quantity: '1', size: '8011', 'some-11': '1' }, /An option that you chose has sold out/],

@@ -34,8 +34,8 @@ test('guests order by themselves only where the kind of page, the location and a
   }
   const [off, on] = [Array(3).fill(404), Array(3).fill(200)]
   assert.deepEqual(await statuses(), [...off, ...off, ...off])
-  assert.match((await guest.get('/order')).text, /Ordering here is not switched on/)
-  assert.match((await guest.get(bases.qr)).text, /Please order with our staff/)
+  assert.match((await guest.get('/order')).text, /You cannot order online here/)
+  assert.match((await guest.get(bases.qr)).text, /Please order from our staff/)
 
   for (const kind of ['storefront', 'qr', 'kiosk']) store.settings.set(`guests.${kind}`, 'on')
   assert.deepEqual(await statuses(), [...off, ...off, ...off], 'no service mode is on')
@@ -55,7 +55,7 @@ test('guests order by themselves only where the kind of page, the location and a
   store.tableCodes.reset(1 as never, 1 as never)
   const ended = await guest.get(bases.qr)
   assert.equal(ended.status, 404)
-  assert.match(ended.text, /This is not a code of a table/)
+  assert.match(ended.text, /This code does not belong to a table/)
   assert.deepEqual(shop.rows("SELECT count(*) AS changes FROM activity WHERE what = 'guest ordering changed'"), [
     { changes: 3 },
   ])
@@ -244,6 +244,21 @@ test('the price of options says what is included, and a dish has a price before 
   const open = (await guest.get('/order/1/dish/3?quantity=2')).text
   assert.match(open, /id="price">from US\$40\.00</)
   assert.match(open, /<span class="num">\+US\$1\.00</)
+})
+
+test('a default option is chosen for the guest only if it is free', async t => {
+  const restaurant = smallRestaurant()
+  const [extras, side] = restaurant.modifier_groups
+  const modifiers = [
+    { id: 1, title: 'Egg', price: 1.5, is_default: true },
+    { id: 2, title: 'Cheese', price: 0, is_default: true },
+  ]
+  const shop = await openShop(t, { restaurant: { ...restaurant, modifier_groups: [{ ...extras, modifiers }, side] } })
+  openToGuests(shop)
+  const { text } = await guestOf(shop).get('/order/1/dish/2')
+  assert.match(text, /name="some-2" value="1" checked=""/)
+  assert.doesNotMatch(text, /name="some-1" value="1" checked/)
+  assert.match(text, /id="price">US\$12\.50</)
 })
 
 test('the menu is searched without a script, without accents and in both of its languages', async t => {

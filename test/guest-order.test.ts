@@ -217,6 +217,21 @@ test('a delivery needs a name, a phone number and an address, and has the fee an
   assert.equal(countOrders(shop), 1)
 })
 
+test('without delivery zones, a delivery of a guest has the fee and the minimum of its location', async t => {
+  const { shop } = await openPlace(t, { delivery_zones: [] })
+  const ana = guest(shop)
+  const { lines = '' } = await ana.fill(base, salad)
+  await ana.choose(base, { act: 'mode', mode: 'delivery' })
+  const known = { name: 'Ana', phone: '912 345 678', address: 'Rua 1' }
+  const fields: Fields = { ...(await ana.fill(base, pizza)), ...known }
+  assert.equal(fields.shown, '19000')
+  const refused = await ana.place(base, { ...fields, lines, shown: '9000' })
+  assert.equal(refused.status, 422)
+  assert.match(saidBy(refused), /Deliveries there start at 9/)
+  assert.equal((await ana.place(base, fields)).status, 303)
+  assert.deepEqual(shop.rows('SELECT delivery_fee_minor AS fee FROM orders'), [{ fee: 400 }])
+})
+
 test('a postcode that is refused at checkout is corrected there, and nothing that the guest wrote is lost', async t => {
   const { shop } = await openPlace(t)
   const ana = guest(shop)
@@ -257,20 +272,20 @@ test('a mode that was switched off is named, another one is chosen by the guest,
   await ana.choose(base, { act: 'postcode', postcode: '4050' })
   const known = { name: 'Ana', phone: '912 345 678', address: 'Rua 1', notes: 'Second floor' }
   const form = await ana.get(`${base}/checkout`)
-  assert.doesNotMatch(form.text, /We call it out/, 'nobody calls a name out at a door')
+  assert.doesNotMatch(form.text, /call it out/, 'nobody calls a name out at a door')
   const fields = { ...fieldsOf(form), ...known }
   accepted(shop.store.guestSwitches.set(1 as LocationId, 'storefront', ['takeaway', 'dine_in']))
 
   const cart = await ana.get(`${base}/cart`)
-  assert.match(saidBy(cart), /Delivery is no longer offered\. Please choose again\./)
+  assert.match(saidBy(cart), /“Delivery” is no longer offered\. Please choose again\./)
   assert.doesNotMatch(cart.text, /aria-pressed="true"|\/checkout|class="grand"/, 'it is not another mode by itself')
   assert.equal((await ana.get(`${base}/checkout`)).location, `${base}/cart`)
 
   const gone = await ana.place(base, fields)
   assert.equal(gone.status, 422)
-  assert.match(saidBy(gone), /Not ordered yet\. Delivery is no longer offered/)
+  assert.match(saidBy(gone), /Not ordered yet\. “Delivery” is no longer offered/)
   const asked = await ana.place(base, { ...fieldsOf(gone), mode: 'takeaway' })
-  assert.match(saidBy(asked), /Not ordered yet\. Please check what it costs now/)
+  assert.match(saidBy(asked), /Not ordered yet\. Please check the new price/)
   const again = fieldsOf(asked)
   assert.deepEqual([again.name, again.notes, again.mode, again.shown], ['Ana', 'Second floor', 'takeaway', '20000'])
   assert.equal(countOrders(shop), 0)

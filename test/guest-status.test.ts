@@ -51,7 +51,9 @@ test('where the kitchen waits for the payment, the guest is asked to pay first, 
   const { shop, ana, path, order } = await openOrder(t, { 'kitchen.when_paid': 'takeaway' })
   assert.match(saidBy(await ana.get(path)), /Please pay first .*€10\.00 to pay at the counter/)
   accepted(shop.store.payments.pay(order, { amount: 1000, method: 'card' }))
-  assert.match(saidBy(await ana.get(path)), /In the kitchen.*Paid/)
+  const paid = saidBy(await ana.get(path))
+  assert.match(paid, /In the kitchen Probably ready between .*Paid/)
+  assert.doesNotMatch(paid, /Please pay first/)
   assert.deepEqual(shop.store.guestOrders.waiting(), [])
 })
 
@@ -64,7 +66,7 @@ test('without script the page loads again by itself, until the order is over', a
   accepted(shop.store.move(order, 'cancel', { reason: 'no dough' }))
   const over = await ana.get(path)
   assert.equal(over.headers.get('refresh'), null)
-  assert.match(saidBy(over), /Cancelled This order is not prepared, and you do not pay for it/)
+  assert.match(saidBy(over), /Cancelled This order will not be prepared, and you do not have to pay for it/)
   assert.doesNotMatch(over.text, /no dough/)
 })
 
@@ -185,16 +187,21 @@ test('a guest who has paid is not offered to cancel, and is sent to the staff', 
   assert.match(saidBy(refused), /too late to cancel this order here\. Please speak to the staff/)
 })
 
-test('a cooked dish, a payment or an ended order can no longer be cancelled by the guest', async t => {
-  const { shop, ana, path } = await openOrder(t, { 'guests.cancel_minutes': '60' })
+test('a guest can no longer cancel once a dish is done or the order has ended', async t => {
+  const { shop, ana, path, order } = await openOrder(t, { 'guests.cancel_minutes': '60' })
   const [ticket] = shop.rows('SELECT id FROM ticket')
   accepted(shop.store.kitchen.bump(ticket?.id as TicketId, null))
   const late = await ana.post(`${path}/cancel`, {})
   assert.equal(late.status, 422)
   assert.match(saidBy(late), /too late to cancel/)
+  accepted(shop.store.kitchen.recall(ticket?.id as TicketId))
+  assert.match(saidBy(await ana.get(path)), /Cancel this order/)
+  accepted(shop.store.move(order, 'cancel', { reason: 'no dough' }))
+  assert.equal((await ana.post(`${path}/cancel`, {})).status, 422)
+  assert.deepEqual(shop.rows('SELECT cancel_reason AS reason FROM orders'), [{ reason: 'no dough' }])
 })
 
-test('what a guest wrote, and their status page, are gone once their data was deleted', async t => {
+test('the status page of a guest and the hash of their browser are gone once their data is deleted', async t => {
   const { shop, ana, path, order } = await openOrder(t)
   accepted(shop.store.payments.pay(order, { amount: 1000, method: 'cash' }))
   for (const { id } of shop.rows('SELECT id FROM ticket')) accepted(shop.store.kitchen.bump(id as TicketId, null))
@@ -202,6 +209,9 @@ test('what a guest wrote, and their status page, are gone once their data was de
   const found = accepted(shop.store.guestData.find({ placedBefore: Date.parse('2026-01-01') }))
   assert.equal(shop.store.guestData.delete(found.orders), 1)
   assert.equal((await ana.get(path)).status, 404)
+  assert.deepEqual(shop.rows('SELECT status_token AS token, browser_sha256 AS browser FROM guest_order'), [
+    { token: null, browser: null },
+  ])
 })
 
 test('a guest orders on a phone, sees the order become ready, and is told when there is no connection', {
@@ -222,7 +232,14 @@ test('a guest orders on a phone, sees the order become ready, and is told when t
   assert.equal(shop.rows('SELECT 1 FROM orders').length, 0)
   // The response is lost, the order is not: pressing again leads to it.
   await page.unroute('**/place')
+  let sent = 0
+  let goOn = () => {}
+  const pressedAgain = new Promise<void>(resolve => {
+    goOn = resolve
+  })
   await page.route('**/place', async route => {
+    sent++
+    await pressedAgain
     const [url, host] = [route.request().url(), `${hostName}:${shop.port}`]
     await route.fetch({
       url: url.replace(hostName, '127.0.0.1'),
@@ -233,7 +250,10 @@ test('a guest orders on a phone, sees the order become ready, and is told when t
   })
   await page.getByRole('button', { name: /^Order and pay at the counter/ }).click()
   await page.getByText('Sending').waitFor()
+  await page.getByRole('button', { name: /^Order and pay at the counter/ }).click({ force: true })
+  goOn()
   await page.getByText('NOT SENT').waitFor()
+  assert.equal(sent, 1, 'a press while it is being sent sends nothing more')
   await page.unroute('**/place')
   const asked: string[] = []
   page.on('request', request => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))

@@ -203,7 +203,7 @@ test('the kiosk closes with the location, when orders are paused, when all is so
 
   accepted(await shop.writer.act(actor, 'setSetting', 'guests.kiosk', 'off'))
   await look()
-  await page.getByText('This kiosk takes no orders now').waitFor()
+  await page.getByText('This kiosk takes no orders at the moment').waitFor()
   accepted(await shop.writer.act(actor, 'setSetting', 'guests.kiosk', 'on'))
   await look()
   await begins.waitFor()

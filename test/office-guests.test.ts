@@ -71,7 +71,7 @@ test('the page says in words what is missing for what is on, until it is there',
     'One has no kitchen station, so orders only appear on the page Orders.',
     'One has no tables yet. Add them to the restaurant file (“tables”).',
     'No kiosk is paired with One.',
-    'One: 3 dishes have no allergen declared. Guests read “not known”.',
+    'One: 3 dishes have no allergens declared. Guests read “not stated”.',
   ])
 
   const { store } = shop
@@ -89,12 +89,16 @@ test('the page says in words what is missing for what is on, until it is there',
   assert.deepEqual(gapsIn(await get('/office/guests')), [
     'Storefront is on, but no location offers it. Tick one below.',
     'One: 2 tables have no code yet.',
-    'One: 3 dishes have no allergen declared. Guests read “not known”.',
+    'One: 3 dishes have no allergens declared. Guests read “not stated”.',
   ])
   accepted(store.tableCodes.make(here))
   accepted(store.devices.end(kiosk.id))
-  const left = gapsIn(await get('/office/guests'))
-  assert.ok(left.includes('No kiosk is paired with One.') && !left.some(text => text.includes('code yet')))
+  accepted(store.guestSwitches.set(here, 'storefront', ['delivery']))
+  assert.deepEqual(gapsIn(await get('/office/guests')), [
+    'One has no delivery zones, so it delivers to every address.',
+    'No kiosk is paired with One.',
+    'One: 3 dishes have no allergens declared. Guests read “not stated”.',
+  ])
 })
 
 test('the rules for guests’ orders are saved together, and a wrong number of minutes comes back with its reason', async t => {

@@ -202,7 +202,7 @@ test('the allergen sheet tells contained, possible and unknown allergens apart i
   assert.equal(await sheet.getByRole('row', { name: /Steak|Secret|Side/ }).count(), 0)
   assert.match(await sheet.innerText(), /Em vigor a .*21.*2026/)
   await sheet.getByText('Esta folha abrange 2 alergénios.').waitFor()
-  await page.getByText('2 dishes have no allergen declared.').waitFor()
+  await page.getByText('2 dishes have no allergens declared.').waitFor()
   const shapes = await sheet
     .locator('td .mark')
     .evaluateAll(marks => marks.map(mark => getComputedStyle(mark).borderRadius))

@@ -46,7 +46,7 @@ test("staff confirm a table's first order before it is prepared; the next ones g
   listen(shop)
   const first = await order('Terrace 1')
   assert.deepEqual(states(shop, 1), ['held', 'held'])
-  assert.match(await first.read(), /confirm it in a moment.*Nothing is cooked before that/)
+  assert.match(await first.read(), /confirm it in a moment.*Nothing is prepared before that/)
   assert.deepEqual(shop.rows('SELECT source, mode, table_title AS at, fulfillment_status AS state FROM orders'), [
     { source: 'qr', mode: 'qr', at: 'Terrace 1', state: 'pending' },
   ])

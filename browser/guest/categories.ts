@@ -1,4 +1,4 @@
-/** Marks the section of the menu that is being read, in the row of sections above. */
+/** Marks the link to the section of the menu that is in view, in the row of sections at the top. */
 export function markCategory(): void {
   const row = document.querySelector<HTMLElement>('.cats')
   if (!row) return
@@ -16,10 +16,10 @@ export function markCategory(): void {
       for (const each of links.values()) each.removeAttribute('aria-current')
       link.setAttribute('aria-current', 'true')
       const [shown, whole] = [link.getBoundingClientRect(), row.getBoundingClientRect()]
-      // Only the row moves, never the page.
+      // Not `scrollIntoView`, which would also scroll the page.
       row.scrollLeft += (shown.left + shown.right - whole.left - whole.right) / 2
     },
-    // The part of the window below the row.
+    // Sections count as in view in the upper part of the window, below the row.
     { rootMargin: '-64px 0px -60% 0px' },
   )
   for (const section of sections) observer.observe(section)

@@ -1,12 +1,12 @@
 import { deadline } from '../live.ts'
 
-// A kiosk is used by one stranger after another: nothing of a guest may stay, and nobody can press "reload".
+// Strangers use a kiosk one after another: nothing of a guest may be left for the next one, and nobody can press "reload".
 
 const WARNING_S = 15
 const LOOK_MS = 10_000
 const ANSWER_MS = 5_000
 
-/** What the pages of a kiosk do by themselves: start afresh when nobody is there, and say when the server is not. */
+/** Makes the pages of a kiosk start afresh when nobody touches them, and say when the server is out of reach (decision 062). */
 export function runKiosk(): void {
   const { kiosk: base } = document.body.dataset
   if (base === undefined) return
@@ -14,20 +14,20 @@ export function runKiosk(): void {
   endWhenIdle(base)
   void watchServer(base)
   leaveOnlyWhenReached(base)
-  // The way back of the browser must not show the page of the guest before.
+  // The back button must not show a page of the guest before.
   window.addEventListener('pageshow', event => {
     if (event.persisted) location.replace(base)
   })
   document.addEventListener('contextmenu', event => event.preventDefault())
 }
 
-/** Gives numbers buttons, because a kiosk may have no keyboard. */
+/** Adds − and + buttons to number fields, because a kiosk may have no keyboard. */
 function addSteps(): void {
   const inputs = document.querySelectorAll<HTMLInputElement>('input[type="number"]')
   for (const [index, input] of [...inputs].entries()) {
     const [label] = input.labels ?? []
     const name = (label?.querySelector('span') ?? label)?.textContent?.trim() ?? ''
-    // A label without an address would belong to the first of the buttons in it.
+    // A label without `for` would belong to the first button in it.
     input.id = input.id || `number-${index}`
     if (label) label.htmlFor = input.id
     const step = (text: string, by: () => void) => {
@@ -53,7 +53,7 @@ function addSteps(): void {
   }
 }
 
-/** Counts the seconds without a touch. A page that asks shows the question for 15 seconds, then the guest's turn ends. */
+/** Ends the guest's turn after some seconds without a touch. With `data-asks`, a question is shown for 15 seconds before that. */
 function endWhenIdle(base: string): void {
   const { idle, asks } = document.body.dataset
   const end = document.querySelector<HTMLFormElement>('#kiosk-end')
@@ -76,13 +76,13 @@ function endWhenIdle(base: string): void {
     last = performance.now()
   }
   question.querySelector('[data-stay]')?.addEventListener('click', () => {
-    // The event of closing comes a moment later: until then, the question would be asked again.
+    // The close event comes a moment later. Until then, the timer would open the question again.
     stays()
     question.close()
   })
   question.addEventListener('close', stays)
   setInterval(() => {
-    // An order on its way is waited for.
+    // An order that is being sent is not interrupted.
     if (document.querySelector('form[data-busy]')) last = performance.now()
     const left = Math.ceil(most - (performance.now() - last) / 1000)
     if (left > 0) return
@@ -95,7 +95,7 @@ function endWhenIdle(base: string): void {
 
 let isEnding = false
 
-/** Forgets the guest, and shows the start page in place of this one. Without a connection it is tried again. */
+/** Removes everything of the guest, and replaces this page by the start page. Without a connection, the next tick tries again. */
 async function endTurn(form: HTMLFormElement, base: string): Promise<void> {
   if (isEnding) return
   isEnding = true
@@ -108,7 +108,7 @@ async function endTurn(form: HTMLFormElement, base: string): Promise<void> {
   }
 }
 
-/** What the server says about taking orders; undefined: it was not reached; null: this screen is no kiosk any more. */
+/** The state that the server reports (`readKioskNow`); undefined: it was not reached; null: this screen is no longer a kiosk. */
 async function stateAt(base: string): Promise<string | null | undefined> {
   try {
     const response = await fetch(`${base}/now`, {
@@ -132,7 +132,7 @@ async function watchServer(base: string): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, LOOK_MS))
     const state = await stateAt(base)
     if (!isNumber) showOffline(state === undefined)
-    // Only pages without anything of a guest are loaded again by themselves.
+    // Only start pages have a `data-state`, so a guest is never interrupted.
     if (state !== undefined && shown !== undefined && state !== shown) location.replace(base)
   }
 }
@@ -143,13 +143,13 @@ function showOffline(isOffline: boolean): void {
 }
 
 /**
- * Follows a link or sends a form only when the server is there. Otherwise the browser would show a page of its own, which nobody
- * at a kiosk can leave.
+ * Follows a link or sends a form only if the server responds. Otherwise the browser would show its own error page, which nobody at a
+ * kiosk can leave.
  */
 function leaveOnlyWhenReached(base: string): void {
   document.addEventListener('click', event => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
-    // An address on this page needs no server.
+    // A link to an element on this page needs no server.
     if (event.defaultPrevented || !link || link.href.split('#')[0] === location.href.split('#')[0]) return
     event.preventDefault()
     void whenReached(base, () => location.assign(link.href))

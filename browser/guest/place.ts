@@ -3,8 +3,8 @@ import { parsePage } from '../trusted.ts'
 import { focusProblem } from './problem.ts'
 
 /**
- * Sends the order of a `data-place` form and says what became of it: sending, sent (its status page opens), or NOT SENT. Sending it
- * again carries the same attempt id, so it is never ordered twice.
+ * Sends the order of a `data-place` form and tells the guest what happens: it is being sent, it was placed (the status page opens), or
+ * "NOT SENT". The form keeps its attempt id, so sending it again never places a second order.
  */
 export function placeOnce(): void {
   document.addEventListener('submit', event => {
@@ -13,13 +13,13 @@ export function placeOnce(): void {
     event.preventDefault()
     if (form.dataset.busy === undefined) void place(form)
   })
-  // The back button shows the page as it was left.
+  // The back button may show the page as it was while sending.
   window.addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll<HTMLFormElement>('form[data-busy]')) settle(form, '')
   })
 }
 
-// Longer than the server takes for an order, even when its disk is slow.
+// Longer than the server needs for an order, even with a slow disk.
 const PATIENCE_MS = 20_000
 
 async function place(form: HTMLFormElement): Promise<void> {
@@ -44,7 +44,7 @@ async function place(form: HTMLFormElement): Promise<void> {
   }
 }
 
-/** The page that the server sent instead: what is wrong, with what was filled in. */
+/** Shows the page that the server returned instead of a redirect: what is wrong, with what the guest had filled in. */
 function show(text: string): void {
   const fresh = parsePage(text).getElementById('main')
   if (!fresh) return

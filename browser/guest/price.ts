@@ -5,7 +5,7 @@ const PAUSE_MS = 120
 let timer: ReturnType<typeof setTimeout> | undefined
 let asked: AbortController | undefined
 
-/** Shows the price that the server calculates for what is chosen of a dish, whenever that changes. */
+/** Shows the price that the server calculates for the choices of a dish, whenever they change. */
 export function keepPriceLive(): void {
   hideButtons(document)
   document.addEventListener('input', event => {
@@ -16,7 +16,7 @@ export function keepPriceLive(): void {
   })
 }
 
-/** Hides the buttons that ask for what a script asks for by itself. */
+/** Hides the buttons that are only needed without a script. */
 export function hideButtons(within: ParentNode): void {
   for (const button of within.querySelectorAll<HTMLElement>('.only-plain')) button.hidden = true
 }
@@ -37,7 +37,7 @@ async function showPrice(form: HTMLFormElement): Promise<void> {
     if (shown.length !== now.length) return
     for (const [index, each] of shown.entries()) each.textContent = now[index]?.textContent ?? ''
   } catch (error) {
-    // An old price beside new choices would be wrong.
+    // The old price would be wrong for the new choices.
     if (price && !(error instanceof DOMException && error.name === 'AbortError')) price.textContent = ''
   }
 }

@@ -1,4 +1,4 @@
-/** Shows only the dishes with all the words that are being typed. The server finds the same ones when the form is sent. */
+/** Shows only the dishes with all words of the search while the guest types. Sending the form finds the same ones on the server. */
 export function searchWhileTyping(): void {
   const field = document.querySelector<HTMLInputElement>('form.find input[name="q"]')
   const nothing = document.getElementById('nothing-found')

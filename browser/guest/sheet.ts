@@ -3,13 +3,13 @@ import { hideButtons } from './price.ts'
 import { focusProblem } from './problem.ts'
 
 /**
- * Opens a dish over the menu and adds it without leaving the menu. The address becomes that of the dish, so that the back button
- * closes it and a reload shows its page. Where anything of this fails, the link or the form works as it does without a script.
+ * Opens a dish in a dialog over the menu and adds it without leaving the menu. The address becomes that of the dish, so the back
+ * button closes the dialog and a reload shows the page of the dish. If any of this fails, the link or form works as without a script.
  */
 export function openDishesHere(): void {
   const { pathname } = location
   if (!document.querySelector('.cats')) {
-    // The page of a dish after a reload: what comes before it is a menu that is no longer there.
+    // The page of a dish after a reload. The menu before it in the history has to be loaded again.
     window.addEventListener('popstate', () => location.pathname !== pathname && location.reload())
     return
   }
@@ -99,20 +99,20 @@ export function openDishesHere(): void {
         form.submit()
       }
     } catch {
-      // The browser says why it cannot send it.
+      // The browser then shows why the form cannot be sent.
       form.submit()
     }
     isBusy = false
   }
 
-  /** Closes the dish. The entry of its address goes with it. */
+  /** Closes the dialog, and removes the address of the dish from the history. */
   function leave(): void {
     if (history.state?.isDish) history.back()
     else dialog.close()
   }
 }
 
-/** Shows the new cart, and says what was added. */
+/** Takes the bar of the cart and the note about what was added from a new menu page. */
 function update(page: Document): void {
   const [old, fresh] = [document.getElementById('cart'), page.getElementById('cart')]
   if (fresh) {

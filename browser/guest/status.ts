@@ -1,8 +1,9 @@
 import { deadline, fetchPage, partOf } from '../live.ts'
 
 /**
- * Keeps the page of an order up to date. Many phones ask at once, so each asks for a few bytes, `data-watch`, and loads the section
- * only when they differ from its `data-version`. While there is no connection, the page says that it may be old.
+ * Keeps the status page of an order up to date. Many phones poll at once, so each one polls a few bytes at the address in
+ * `data-watch`, and loads the section only when its `data-version` has changed. Without a connection, the page says that it may be
+ * out of date.
  */
 export function watchStatus(): void {
   const section = document.querySelector<HTMLElement>('[data-watch][id]')
@@ -16,9 +17,8 @@ async function watch(id: string): Promise<void> {
     const section = document.getElementById(id)
     const address = section?.dataset.watch
     if (!section || address === undefined) return
-    // Not all phones of a full room at the same instant.
+    // The random part keeps the phones of a full room from asking all at once.
     await pause(Number(section.dataset.every) * 1000 + Math.random() * RANDOM_MS)
-    if (document.hidden) continue
     const version = await versionAt(address)
     const isOld = version !== undefined && version !== 'later' && version !== section.dataset.version
     const page = isOld ? await fetchPage() : undefined
@@ -34,8 +34,8 @@ async function watch(id: string): Promise<void> {
 }
 
 /**
- * What the page shows now, in a few bytes; undefined: the server was not reached. 'later': it was asked too often, so that nothing
- * is known about the connection or the order until the next time.
+ * The current version of the page; undefined: the server was not reached, or has no such order; 'later': this phone has asked too
+ * often (429), so nothing is known until the next poll.
  */
 async function versionAt(address: string): Promise<string | 'later' | undefined> {
   try {
@@ -60,7 +60,7 @@ function showStale(section: HTMLElement, isStale: boolean): void {
   section.prepend(note)
 }
 
-/** Resolves after a time, and at once when the guest looks at the page again. */
+/** Resolves after some milliseconds, and at once when the page comes back into view. It never resolves while the page is hidden. */
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)

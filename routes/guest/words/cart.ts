@@ -24,11 +24,11 @@ export const words = sentences({
     pt: 'Algo mudou desde que o escolheu. O resto do seu pedido está como estava.',
   },
   gone: {
-    en: 'This is no longer on the menu.',
-    de: 'Das steht nicht mehr auf der Speisekarte.',
-    pt: 'Isto já não está na ementa.',
+    en: 'This dish is no longer on the menu.',
+    de: 'Dieses Gericht steht nicht mehr auf der Speisekarte.',
+    pt: 'Este prato já não está na ementa.',
   },
-  soldOut: { en: 'This has sold out.', de: 'Das ist ausverkauft.', pt: 'Isto esgotou.' },
+  soldOut: { en: 'This has sold out.', de: 'Das ist ausverkauft.', pt: 'Este prato esgotou.' },
   tooFew: {
     en: 'There is not enough of this left.',
     de: 'Davon ist nicht mehr genug da.',
@@ -36,14 +36,14 @@ export const words = sentences({
   },
   sizeGone: { en: 'This size has sold out.', de: 'Diese Größe ist ausverkauft.', pt: 'Este tamanho esgotou.' },
   optionGone: {
-    en: 'An option of this has sold out.',
-    de: 'Eine Option davon ist ausverkauft.',
-    pt: 'Uma das opções esgotou.',
+    en: 'An option that you chose has sold out.',
+    de: 'Eine Option, die Sie gewählt haben, ist ausverkauft.',
+    pt: 'Uma opção que escolheu esgotou.',
   },
   choicesChanged: {
-    en: 'The choices for this have changed.',
-    de: 'Die Auswahl dafür hat sich geändert.',
-    pt: 'As escolhas para isto mudaram.',
+    en: 'The choices for this dish have changed.',
+    de: 'Die Auswahl für dieses Gericht hat sich geändert.',
+    pt: 'As escolhas para este prato mudaram.',
   },
   chooseAgain: { en: 'Choose again', de: 'Neu wählen', pt: 'Escolher de novo' },
   howToEat: {
@@ -56,9 +56,9 @@ export const words = sentences({
   delivery: { en: 'Delivery', de: 'Liefern lassen', pt: 'Entrega' },
   qr: { en: 'At your table', de: 'An Ihren Tisch', pt: 'Na sua mesa' },
   modeGone: {
-    en: (mode: string) => `${mode} is no longer offered. Please choose again.`,
+    en: (mode: string) => `“${mode}” is no longer offered. Please choose again.`,
     de: mode => `„${mode}“ wird nicht mehr angeboten. Bitte wählen Sie neu.`,
-    pt: mode => `“${mode}” já não está disponível. Escolha de novo.`,
+    pt: mode => `«${mode}» já não está disponível. Escolha de novo.`,
   },
   toTable: {
     en: (table: string) => `We will bring it to you: ${table}.`,
@@ -97,7 +97,11 @@ export const words = sentences({
     de: missing => `Noch ${missing}, dann ist die Lieferung kostenlos.`,
     pt: missing => `Mais ${missing} e a entrega é grátis.`,
   },
-  upsell: { en: 'Would you like something with it?', de: 'Möchten Sie etwas dazu?', pt: 'Quer acompanhar com algo?' },
+  upsell: {
+    en: 'Would you like anything else with it?',
+    de: 'Möchten Sie etwas dazu?',
+    pt: 'Quer acompanhar com algo?',
+  },
   noThanks: { en: 'No, thanks', de: 'Nein, danke', pt: 'Não, obrigado' },
   addOne: {
     en: (dish: string, price: string) => `Add ${dish}, ${price}`,

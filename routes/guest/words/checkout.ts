@@ -23,8 +23,8 @@ export const words = sentences({
   today: { en: (time: string) => `At ${time}`, de: time => `Um ${time}`, pt: time => `Às ${time}` },
   name: { en: 'Name', de: 'Name', pt: 'Nome' },
   nameHelp: {
-    en: 'We call it out when your order is ready.',
-    de: 'Wir rufen ihn, wenn Ihre Bestellung fertig ist.',
+    en: 'We will call it out when your order is ready.',
+    de: 'Wir rufen ihn auf, wenn Ihre Bestellung fertig ist.',
     pt: 'Chamamos por si quando o pedido estiver pronto.',
   },
   phone: { en: 'Phone number', de: 'Telefonnummer', pt: 'Telefone' },
@@ -40,8 +40,8 @@ export const words = sentences({
   alcohol: {
     en: (age: number | null) =>
       age === null
-        ? 'There is alcohol in this order. We may ask for your age when we hand it over.'
-        : `Some of this is only for people of at least ${age}. We may ask for proof of your age when we hand it over.`,
+        ? 'This order contains alcohol. We may ask for your age when we hand it over.'
+        : `Some of this is only for people aged ${age} or over. We may ask for proof of your age when we hand it over.`,
     de: age =>
       age === null
         ? 'Diese Bestellung enthält Alkohol. Vielleicht fragen wir bei der Übergabe nach Ihrem Alter.'
@@ -69,26 +69,26 @@ export const words = sentences({
   },
   sending: { en: 'Sending your order …', de: 'Ihre Bestellung wird gesendet …', pt: 'A enviar o pedido …' },
   unsent: {
-    en: 'NOT SENT: we do not know whether your order has arrived. Press again: it is never ordered twice.',
-    de: 'NICHT GESENDET: Wir wissen nicht, ob Ihre Bestellung angekommen ist. Drücken Sie noch einmal: Sie wird nie zweimal aufgegeben.',
+    en: 'NOT SENT: we do not know whether your order has arrived. Press again: it will never be ordered twice.',
+    de: 'NICHT GESENDET: Wir wissen nicht, ob Ihre Bestellung angekommen ist. Drücken Sie noch einmal: Die Bestellung wird nie zweimal aufgegeben.',
     pt: 'NÃO ENVIADO: não sabemos se o seu pedido chegou. Prima de novo: nunca é feito duas vezes.',
   },
   empty: { en: 'Your order is empty', de: 'Ihre Bestellung ist leer', pt: 'O seu pedido está vazio' },
   toMenu: { en: 'To the menu', de: 'Zur Speisekarte', pt: 'Para a ementa' },
   notPlaced: { en: 'Not ordered yet.', de: 'Noch nicht bestellt.', pt: 'Ainda não foi pedido.' },
   otherTotal: {
-    en: (now: string) => `The price has changed. It is ${now} now. Order at this price?`,
+    en: (now: string) => `The price has changed. It is ${now} now. Would you like to order at this price?`,
     de: now => `Der Preis hat sich geändert. Jetzt sind es ${now}. Zu diesem Preis bestellen?`,
     pt: now => `O preço mudou. Agora é ${now}. Quer pedir por este preço?`,
   },
   unseenTotal: {
-    en: 'Please check what it costs now, then order.',
-    de: 'Bitte prüfen Sie, was es jetzt kostet, und bestellen Sie dann.',
-    pt: 'Verifique quanto custa agora e depois faça o pedido.',
+    en: 'Please check the new price, then order.',
+    de: 'Bitte prüfen Sie den neuen Preis, und bestellen Sie dann.',
+    pt: 'Verifique o novo preço e depois faça o pedido.',
   },
   thisDish: { en: 'A dish', de: 'Ein Gericht', pt: 'Um prato' },
   tooLong: {
-    en: 'This text is too long, or has characters that cannot be kept.',
+    en: 'This text is too long, or contains characters that cannot be stored.',
     de: 'Dieser Text ist zu lang oder enthält Zeichen, die sich nicht speichern lassen.',
     pt: 'Este texto é demasiado longo ou tem caracteres que não podem ser guardados.',
   },
@@ -111,12 +111,12 @@ export const words = sentences({
     pt: 'De momento não aceitamos pedidos. O seu pedido não foi feito; tente mais tarde ou fale connosco.',
   },
   attemptUsed: {
-    en: 'You have already sent an order from this page, and this one is not the same. Look at your order and send it again if you want both.',
-    de: 'Von dieser Seite haben Sie schon eine Bestellung gesendet, und diese ist nicht dieselbe. Sehen Sie sich Ihre Bestellung an und senden Sie sie noch einmal, wenn Sie beide wollen.',
+    en: 'You have already sent an order from this page, and this one is not the same. Look at your order, and send it again if you want both.',
+    de: 'Von dieser Seite haben Sie schon eine Bestellung gesendet, und diese ist eine andere. Sehen Sie sich Ihre Bestellung an, und senden Sie sie noch einmal, wenn Sie beide wollen.',
     pt: 'Já enviou um pedido desta página, e este não é igual. Veja o seu pedido e envie-o de novo se quiser os dois.',
   },
   tooMany: {
-    en: 'Many orders came from here within a few minutes. Please wait a little, or order with our staff.',
+    en: 'Many orders came from here within a few minutes. Please wait a little, or order from our staff.',
     de: 'Von hier kamen in wenigen Minuten viele Bestellungen. Bitte warten Sie etwas, oder bestellen Sie bei unserem Personal.',
     pt: 'Chegaram daqui muitos pedidos em poucos minutos. Espere um pouco ou peça ao nosso pessoal.',
   },
@@ -126,13 +126,13 @@ export const words = sentences({
     pt: 'Esta hora já não é possível. Escolha outra.',
   },
   notOffered: {
-    en: 'This cannot be ordered here now. Please order with our staff.',
+    en: 'This cannot be ordered here now. Please order from our staff.',
     de: 'Das lässt sich hier gerade nicht bestellen. Bitte bestellen Sie bei unserem Personal.',
     pt: 'Isto não pode ser pedido aqui neste momento. Faça o pedido ao nosso pessoal.',
   },
   noCookies: {
-    en: 'Your browser keeps no cookies for this site, so it cannot place an order. Please allow them, or order with our staff.',
-    de: 'Ihr Browser behält keine Cookies dieser Seite und kann darum nichts bestellen. Bitte erlauben Sie sie, oder bestellen Sie bei unserem Personal.',
+    en: 'Your browser keeps no cookies for this site, so it cannot place an order. Please allow cookies, or order from our staff.',
+    de: 'Ihr Browser speichert keine Cookies dieser Website und kann darum nichts bestellen. Bitte erlauben Sie Cookies, oder bestellen Sie bei unserem Personal.',
     pt: 'O seu navegador não guarda cookies deste sítio e por isso não pode fazer pedidos. Permita-os ou faça o pedido ao nosso pessoal.',
   },
 })

@@ -6,22 +6,22 @@ export const words = sentences({
   language: { en: 'Language', de: 'Sprache', pt: 'Idioma' },
   menu: { en: 'Menu', de: 'Speisekarte', pt: 'Ementa' },
   off: {
-    en: 'Ordering here is not switched on',
+    en: 'You cannot order online here',
     de: 'Hier kann man nicht selbst bestellen',
     pt: 'Aqui não é possível fazer pedidos',
   },
   offHelp: {
-    en: 'Please order with our staff.',
+    en: 'Please order from our staff.',
     de: 'Bitte bestellen Sie bei unserem Personal.',
     pt: 'Faça o seu pedido ao nosso pessoal.',
   },
   wrongCode: {
-    en: 'This is not a code of a table',
+    en: 'This code does not belong to a table',
     de: 'Dieser Code gehört zu keinem Tisch',
     pt: 'Este código não é de nenhuma mesa',
   },
   wrongCodeHelp: {
-    en: 'It may have been replaced. Scan the one on your table again, or order with our staff.',
+    en: 'It may have been replaced. Scan the code on your table again, or order from our staff.',
     de: 'Vielleicht wurde er ersetzt. Scannen Sie den Code auf Ihrem Tisch noch einmal, oder bestellen Sie bei unserem Personal.',
     pt: 'Pode ter sido substituído. Leia de novo o código da sua mesa ou faça o pedido ao nosso pessoal.',
   },

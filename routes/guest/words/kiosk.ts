@@ -12,14 +12,14 @@ export const words = sentences({
     pt: 'Tem de evitar alguma coisa?',
   },
   allergyHelp: {
-    en: 'Tick it first, then choose below. Dishes with it are marked; none is hidden. If you have an allergy, please tell our staff as well.',
-    de: 'Kreuzen Sie es zuerst an, und wählen Sie dann unten. Gerichte damit werden gekennzeichnet, keines wird versteckt. Sagen Sie eine Allergie bitte auch unserem Personal.',
+    en: 'Tick it first, then choose below. Dishes that contain it are marked, and none is hidden. If you have an allergy, please tell our staff as well.',
+    de: 'Kreuzen Sie es zuerst an, und wählen Sie dann unten. Gerichte, die es enthalten, werden markiert; keines wird ausgeblendet. Sagen Sie eine Allergie bitte auch unserem Personal.',
     pt: 'Assinale primeiro e depois escolha em baixo. Os pratos com isso ficam assinalados e nenhum é escondido. Se tem uma alergia, diga-o também ao nosso pessoal.',
   },
   payLater: {
-    en: 'You pay at the counter with the number that you get.',
-    de: 'Sie zahlen an der Theke mit der Nummer, die Sie bekommen.',
-    pt: 'Paga ao balcão com o número que recebe.',
+    en: 'You will get a number, with which you pay at the counter.',
+    de: 'Sie bekommen eine Nummer, mit der Sie an der Theke zahlen.',
+    pt: 'Recebe um número, com o qual paga ao balcão.',
   },
   low: {
     en: 'Controls in the lower half',
@@ -34,14 +34,14 @@ export const words = sentences({
   startAgain: { en: 'Start again', de: 'Neu beginnen', pt: 'Recomeçar' },
   stillThere: { en: 'Still there?', de: 'Sind Sie noch da?', pt: 'Ainda aí está?' },
   soonGone: {
-    en: 'Otherwise this order is cleared in a moment:',
+    en: 'Otherwise this order will be cleared in a moment:',
     de: 'Sonst wird diese Bestellung gleich gelöscht:',
     pt: 'Caso contrário, este pedido é apagado daqui a pouco:',
   },
-  stay: { en: 'Yes, go on', de: 'Ja, weiter', pt: 'Sim, continuar' },
+  stay: { en: 'Yes, continue', de: 'Ja, weiter', pt: 'Sim, continuar' },
   offline: { en: 'No connection', de: 'Keine Verbindung', pt: 'Sem ligação' },
   offlineHelp: {
-    en: 'Please order at the counter. This screen comes back by itself.',
+    en: 'Please order at the counter. This screen will be back by itself.',
     de: 'Bitte bestellen Sie an der Theke. Dieser Bildschirm meldet sich von selbst zurück.',
     pt: 'Faça o pedido ao balcão. Este ecrã volta sozinho.',
   },
@@ -56,9 +56,9 @@ export const words = sentences({
     pt: 'De momento está tudo esgotado.',
   },
   off: {
-    en: 'This kiosk takes no orders now',
-    de: 'Dieses Terminal nimmt jetzt keine Bestellungen an',
-    pt: 'Este quiosque não aceita agora pedidos',
+    en: 'This kiosk takes no orders at the moment',
+    de: 'Dieses Terminal nimmt im Moment keine Bestellungen an',
+    pt: 'De momento este quiosque não aceita pedidos',
   },
   yourNumber: { en: 'Your number', de: 'Ihre Nummer', pt: 'O seu número' },
   payNow: {

@@ -103,22 +103,22 @@ export const words = sentences({
   unknownAllergens: {
     en: (place: string, count: number) =>
       plural('en', count, {
-        one: `${place}: 1 dish has no allergen declared. Guests read “not known”.`,
-        other: `${place}: ${count} dishes have no allergen declared. Guests read “not known”.`,
+        one: `${place}: 1 dish has no allergens declared. Guests read “not stated”.`,
+        other: `${place}: ${count} dishes have no allergens declared. Guests read “not stated”.`,
       }),
     de: (place, count) =>
       plural('de', count, {
-        one: `${place}: Für 1 Gericht ist kein Allergen angegeben. Gäste lesen „nicht bekannt“.`,
-        other: `${place}: Für ${count} Gerichte ist kein Allergen angegeben. Gäste lesen „nicht bekannt“.`,
+        one: `${place}: Für 1 Gericht sind keine Allergene angegeben. Gäste lesen „nicht angegeben“.`,
+        other: `${place}: Für ${count} Gerichte sind keine Allergene angegeben. Gäste lesen „nicht angegeben“.`,
       }),
     pt: (place, count) =>
       plural('pt', count, {
-        one: `${place}: 1 prato não tem nenhum alergénio declarado. Os clientes leem «não se sabe».`,
-        other: `${place}: ${count} pratos não têm nenhum alergénio declarado. Os clientes leem «não se sabe».`,
+        one: `${place}: 1 prato não tem nenhum alergénio declarado. Os clientes leem «não indicados».`,
+        other: `${place}: ${count} pratos não têm nenhum alergénio declarado. Os clientes leem «não indicados».`,
       }),
   },
   onlyHere: {
-    en: 'No phone finds this site: its address only works on this machine. Set HOST=0.0.0.0 and restart, or put a proxy in front (docs/deploy.md).',
+    en: 'No phone can reach this site: its address only works on this machine. Set HOST=0.0.0.0 and restart, or put a proxy in front (docs/deploy.md).',
     de: 'Kein Telefon findet diese Website: Ihre Adresse funktioniert nur auf diesem Rechner. Setzen Sie HOST=0.0.0.0 und starten neu, oder stellen Sie einen Proxy davor (docs/deploy.md).',
     pt: 'Nenhum telemóvel encontra este site: o endereço só funciona nesta máquina. Defina HOST=0.0.0.0 e reinicie, ou ponha um proxy à frente (docs/deploy.md).',
   },
@@ -144,15 +144,15 @@ export const words = sentences({
     pt: 'Minutos em que os clientes podem cancelar o seu próprio pedido',
   },
   cancelHelp: {
-    en: '0: not at all. Never once the kitchen has begun.',
-    de: '0: gar nicht. Nie mehr, sobald die Küche begonnen hat.',
-    pt: '0: nunca. Em caso algum depois de a cozinha começar.',
+    en: '0: not at all. Never after the kitchen has finished a dish.',
+    de: '0: gar nicht. Nie, nachdem die Küche ein Gericht fertiggestellt hat.',
+    pt: '0: nunca. Em caso algum depois de a cozinha acabar um prato.',
   },
   upsell: { en: 'Offered once in the cart', de: 'Einmal im Warenkorb angeboten', pt: 'Sugeridos uma vez no carrinho' },
   upsellHelp: {
-    en: 'Up to three dishes, with an equally large “no thanks”. Nothing is ticked for the guest.',
+    en: 'Up to three dishes, with an equally large “No, thanks”. Nothing is ticked for the guest.',
     de: 'Bis zu drei Gerichte, mit einem gleich großen „Nein, danke“. Nichts ist für den Gast angekreuzt.',
-    pt: 'Até três pratos, com um «não, obrigado» do mesmo tamanho. Nada vem já escolhido.',
+    pt: 'Até três pratos, com um «Não, obrigado» do mesmo tamanho. Nada vem já escolhido.',
   },
   dish: {
     en: (number: number) => `Dish ${number}`,
@@ -161,9 +161,9 @@ export const words = sentences({
   },
   none: { en: 'none', de: 'keines', pt: 'nenhum' },
 
-  addresses: { en: 'Where guests find them', de: 'Wo Gäste sie finden', pt: 'Onde os clientes as encontram' },
+  addresses: { en: 'Where guests find these pages', de: 'Wo Gäste sie finden', pt: 'Onde os clientes as encontram' },
   addressesHelp: {
-    en: 'Addresses of this machine work only in its own network. With a name and https they work everywhere (docs/guests.md).',
+    en: 'Addresses of this machine only work in its own network. An address with a name and https works everywhere (docs/guests.md).',
     de: 'Adressen dieses Rechners funktionieren nur in seinem Netz. Mit einem Namen und https funktionieren sie überall (docs/guests.md).',
     pt: 'Os endereços desta máquina só funcionam na sua rede. Com um nome e https funcionam em qualquer lugar (docs/guests.md).',
   },
@@ -178,7 +178,7 @@ export const words = sentences({
 
   codes: { en: 'Codes of the tables', de: 'Codes der Tische', pt: 'Códigos das mesas' },
   codesHelp: {
-    en: 'If a card was photographed or lost, give its table a new code. The old one stops at once; print a new card.',
+    en: 'If a card was photographed or lost, give its table a new code. The old one stops working at once; print a new card.',
     de: 'Wurde eine Karte fotografiert oder verloren, geben Sie ihrem Tisch einen neuen Code. Der alte gilt sofort nicht mehr; drucken Sie eine neue Karte.',
     pt: 'Se um cartão foi fotografado ou perdido, dê um novo código à mesa. O antigo deixa logo de valer; imprima um novo cartão.',
   },

@@ -17,7 +17,7 @@ export const words = sentences({
   },
   allergens: { en: 'Allergen sheet', de: 'Allergenliste', pt: 'Folha de alergénios' },
   allergensHelp: {
-    en: 'Every dish and option with its allergens, with the date, to lay out or hang up.',
+    en: 'All dishes and options with their allergens and the date, to lay out or hang up.',
     de: 'Alle Gerichte und Optionen mit ihren Allergenen und dem Datum, zum Auslegen oder Aufhängen.',
     pt: 'Todos os pratos e opções com os seus alergénios e a data, para pôr à vista.',
   },
@@ -67,13 +67,13 @@ export const words = sentences({
     pt: 'Este endereço só funciona nesta máquina e nenhum telemóvel o encontra. Escolha outro, ou defina HOST=0.0.0.0 e reinicie, ou ponha um proxy à frente (docs/deploy.md).',
   },
   inNetwork: {
-    en: 'Phones find this address only in the restaurant’s own network. Write the name of the Wi-Fi on the cards, and keep the address of this machine from changing (docs/guests.md).',
+    en: 'Phones can reach this address only in the restaurant’s own network. Write the name of the Wi-Fi on the cards, and give this machine a fixed address (docs/guests.md).',
     de: 'Telefone finden diese Adresse nur im Netz des Restaurants. Schreiben Sie den Namen des WLANs auf die Karten, und sorgen Sie dafür, dass sich die Adresse dieses Rechners nicht ändert (docs/guests.md).',
     pt: 'Os telemóveis só encontram este endereço na rede do restaurante. Escreva o nome do Wi-Fi nos cartões e faça com que o endereço desta máquina não mude (docs/guests.md).',
   },
   line: { en: 'A line of your own', de: 'Eine eigene Zeile', pt: 'Uma linha sua' },
   lineHelp: {
-    en: 'Such as the name and password of the Wi-Fi.',
+    en: 'For example, the name and password of the Wi-Fi.',
     de: 'Etwa Name und Passwort des WLANs.',
     pt: 'Por exemplo, o nome e a palavra-passe do Wi-Fi.',
   },
@@ -112,7 +112,7 @@ export const words = sentences({
     pt: 'Nada na ementa deste local está publicado.',
   },
   allergenNumbers: {
-    en: 'Allergens by number, in brackets where a dish may contain traces. No number does not mean that a dish is free of them: please ask us.',
+    en: 'Allergens by number, in brackets where a dish may contain traces. A dish without a number is not necessarily free of allergens: please ask us.',
     de: 'Allergene nach Nummern, in Klammern, wo ein Gericht Spuren enthalten kann. Keine Nummer heißt nicht, dass ein Gericht frei davon ist: Bitte fragen Sie uns.',
     pt: 'Alergénios por número, entre parênteses quando um prato pode conter vestígios. A falta de número não quer dizer que o prato não os tenha: pergunte-nos.',
   },
@@ -161,8 +161,8 @@ export const words = sentences({
   unknownDishes: {
     en: (count: number) =>
       count === 1
-        ? '1 dish has no allergen declared. It is printed as not known.'
-        : `${count} dishes have no allergen declared. They are printed as not known.`,
+        ? '1 dish has no allergens declared. It is printed as “not known”.'
+        : `${count} dishes have no allergens declared. They are printed as “not known”.`,
     de: count =>
       count === 1
         ? 'Für 1 Gericht ist kein Allergen angegeben. Es wird als „nicht bekannt“ gedruckt.'
