@@ -2,29 +2,36 @@
 // a slow tablet takes to draw a full board, and whether a screen's memory grows. npm run bench:kitchen. README.md explains what is
 // measured and why.
 
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
+import { type Client, client } from '../test/support/client.ts'
 import { demoRestaurant } from '../test/support/demo-restaurant.ts'
 import { type PairedDevice, pairDevice } from '../test/support/log-in.ts'
 import { type Program, startProgram } from '../test/support/program.ts'
 import { withStore } from '../test/support/store.ts'
-import { api, postOf } from '../test/support/wire.ts'
+import { postOf } from '../test/support/wire.ts'
 import { arrivals } from './arrivals.ts'
+import { type Server, start } from './child.ts'
 import { folderOnDisk } from './folder.ts'
 import { median, percentile } from './percentile.ts'
 import { printTable, targetList } from './report.ts'
+import type { Screens } from './screens.ts'
+import { processorSeconds } from './soak/watch.ts'
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 30)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5)
 const ORDERS_A_SECOND = 20
 const SCREENS = 10
+// Of these screens: real pages in a browser. Each wants a processor of its own, like a tablet.
+const PAGES = Number(process.env.BENCH_PAGES ?? 2)
 const WAITING_SCREENS = 50
 // A kitchen that keeps up: tickets that are older are done.
 const OPEN_TICKETS = 40
 const TICKETS_DRAWN = 100
+// The orders of so long are not counted: the code of the server and of the pages is compiled with them.
+const WARM_UP_MS = 3000
 const SLOWER = 6
 const HOURS = 12
 
@@ -45,11 +52,11 @@ const watchTickets = `
   }).observe(document, { childList: true, subtree: true })`
 
 // For two stations, and without a note that a cook must acknowledge.
-const orderBody = JSON.stringify({
+const orderBody = {
   location_id: 1,
   channel: 'takeaway',
   items: [{ item_id: 303, variation_id: 3031, qty: 1 }],
-})
+}
 
 const folder = folderOnDisk('bench')
 const targets = targetList()
@@ -70,7 +77,7 @@ interface Kitchen {
   token: string
   /** Each is a device of its own, because the server holds only few requests of one. */
   screens: PairedDevice[]
-  agent: Agent
+  client: Client
   end(): Promise<void>
 }
 
@@ -86,36 +93,52 @@ async function openKitchen(name: string, count = 1): Promise<Kitchen> {
   const screens = withStore(file, store =>
     Array.from({ length: count }, () => pairDevice({ store, execute, url }, 'kitchen')),
   )
-  const agent = new Agent({ keepAlive: true })
+  const orders = client({ port: program.port, token, connections: 8 })
   return {
     program,
     token,
     screens,
-    agent,
+    client: orders,
     async end() {
-      agent.destroy()
+      orders.close()
       await program.end('SIGTERM')
     },
   }
 }
 
-/** From the 201 of an order to its ticket in the pages of ten screens. */
+/** From the 201 of an order to its ticket in the pages of a kitchen of ten screens. */
 async function measurePush(browser: Browser): Promise<void> {
-  const kitchen = await openKitchen('push', SCREENS)
+  const kitchen = await openKitchen('push', SCREENS + 1)
+  const stationOf = (index: number) => (index % 2) + 1
   const pages = await Promise.all(
-    Array.from({ length: SCREENS }, (_, index) => openScreen(browser, kitchen, { index, station: (index % 2) + 1 })),
+    Array.from({ length: PAGES }, (_, index) => openScreen(browser, kitchen, { index, station: stationOf(index) })),
   )
+  const others = Array.from({ length: SCREENS - PAGES }, (_, index) => PAGES + index)
+  const besides = [
+    await startScreens(
+      kitchen,
+      others.map(index => ({ index, stations: String(stationOf(index)) })),
+    ),
+    await keepUp(kitchen, SCREENS),
+  ]
   const answeredAt = new Map<number, number>()
-  const end = performance.now() + SECONDS * 1000
+  const begin = performance.now() + WARM_UP_MS
+  const end = begin + SECONDS * 1000
   const sent: Promise<void>[] = []
-  const bumping = keepUp(kitchen, () => performance.now() < end)
   for (let due = performance.now(); due < end; due += 1000 / ORDERS_A_SECOND) {
     await sleep(Math.max(0, due - performance.now()))
-    sent.push(order(kitchen).then(number => void answeredAt.set(number, performance.timeOrigin + performance.now())))
+    const isCounted = due >= begin
+    sent.push(
+      order(kitchen).then(number => {
+        if (isCounted) answeredAt.set(number, performance.timeOrigin + performance.now())
+      }),
+    )
   }
   await Promise.all(sent)
-  await sleep(1000)
-  await bumping
+  const last = Math.max(...answeredAt.keys())
+  // A page that never draws it counts below.
+  for (const page of pages) await page.waitForFunction(`window.drawnAt[${last}] > 0`).catch(() => {})
+  for (const beside of besides) await beside.stop()
 
   const delays: number[] = []
   let missing = 0
@@ -129,7 +152,9 @@ async function measurePush(browser: Browser): Promise<void> {
     await page.context().close()
   }
   await kitchen.end()
-  console.log(`### From 201 to the screen, ms: ${ORDERS_A_SECOND} orders/s, ${SCREENS} screens\n`)
+  console.log(
+    `### From 201 to the screen, ms: ${ORDERS_A_SECOND} orders/s, ${SCREENS} screens, ${PAGES} of them in a browser\n`,
+  )
   printTable(
     ['orders', 'tickets drawn', 'p50', 'p99', 'longest', 'never drawn'],
     [
@@ -145,6 +170,25 @@ async function measurePush(browser: Browser): Promise<void> {
   )
   targets.atMost('from 201 to the ticket on a screen: p99', percentile(delays, 0.99), 200, ' ms')
   targets.atMost('tickets that a screen never drew', missing, 0, '')
+}
+
+/** Screens without a browser, each by the index of its device. */
+function startScreens(kitchen: Kitchen, screens: { index: number; stations: string }[]): Promise<Server> {
+  const parameters: Screens = {
+    port: kitchen.program.port,
+    screens: screens.map(({ index, stations }) => ({ cookie: cookieOf(kitchen, index), stations })),
+  }
+  return start('./screens.ts', parameters, { log: process.stderr.fd })
+}
+
+/** Cooks who keep up, with a device of their own. */
+function keepUp(kitchen: Kitchen, index: number): Promise<Server> {
+  const parameters: Screens = {
+    port: kitchen.program.port,
+    screens: [{ cookie: cookieOf(kitchen, index), stations: '1,2' }],
+    keepAtMost: OPEN_TICKETS,
+  }
+  return start('./screens.ts', parameters, { log: process.stderr.fd })
 }
 
 async function openScreen(browser: Browser, kitchen: Kitchen, { index = 0, station = 1 } = {}): Promise<Page> {
@@ -171,105 +215,27 @@ function siteOf({ program }: Kitchen): string {
   return `http://${hostName}:${program.port}`
 }
 
-/** Marks the oldest tickets as done while more than a kitchen has open at a time are. */
-async function keepUp(kitchen: Kitchen, isGoingOn: () => boolean): Promise<void> {
-  while (isGoingOn()) {
-    await sleep(250)
-    const { tickets } = await board(kitchen)
-    for (const { id, html } of tickets.slice(0, Math.max(0, tickets.length - OPEN_TICKETS))) {
-      await act(kitchen, 'done', id, html)
-    }
-  }
-}
-
-interface BoardAnswer {
-  version: string
-  tickets: { id: number; html: string }[]
-}
-
-async function board(kitchen: Kitchen, drawn = ''): Promise<BoardAnswer> {
-  const query = drawn === '' ? '' : `&drawn=${encodeURIComponent(drawn)}`
-  const { text } = await send(kitchen, 'GET', `/kitchen/board?stations=1,2${query}`)
-  return { tickets: [], ...JSON.parse(text) }
-}
-
-/** A screen without a browser: it reads no more of the answers than it must, to leave the processor to the server. */
-async function wait(kitchen: Kitchen, index: number, isGoingOn: () => boolean): Promise<void> {
-  let drawn = ''
-  while (isGoingOn()) {
-    const query = drawn === '' ? '' : `&drawn=${encodeURIComponent(drawn)}`
-    const { text } = await send(kitchen, 'GET', `/kitchen/board?stations=1,2${query}`, '', {
-      Cookie: cookieOf(kitchen, index),
-    })
-    drawn = /^\{"version":"([^"]+)"/.exec(text)?.[1] ?? ''
-    // As browser/kitchen/live.ts.
-    await sleep(50)
-  }
-}
-
-/** Presses a ticket as `html` shows it. */
-async function act(kitchen: Kitchen, what: string, ticket: number, html: string): Promise<void> {
-  const shown = /name="shown" value="([^"]+)"/.exec(html)?.[1] ?? ''
-  const body = new URLSearchParams({
-    act: what,
-    ticket: String(ticket),
-    shown,
-    ref: `bench ${what} ${ticket}`,
-  }).toString()
-  await send(kitchen, 'POST', '/kitchen/act', body, {
-    'Content-Type': 'application/x-www-form-urlencoded',
-    Origin: `http://127.0.0.1:${kitchen.program.port}`,
-  })
-}
-
-async function order(kitchen: Kitchen): Promise<number> {
-  const { status, text } = await send(kitchen, 'POST', `${api}/orders`, orderBody, {
-    'Content-Type': 'application/json',
-    Authorization: `Bearer ${kitchen.token}`,
-  })
-  if (status !== 201) throw new Error(`an order got ${status}: ${text}`)
-  return Number(/"order_number":"ORD-0*(\d+)"/.exec(text)?.[1])
-}
-
-function send(
-  kitchen: Kitchen,
-  method: 'GET' | 'POST',
-  path: string,
-  body = '',
-  more: Record<string, string> = {},
-): Promise<{ status: number; text: string }> {
-  const { program, agent } = kitchen
-  return new Promise((resolve, reject) => {
-    const headers = {
-      Accept: 'application/json',
-      Cookie: cookieOf(kitchen, 0),
-      'Servery-Refresh': 'yes',
-      ...(body !== '' && { 'Content-Length': String(Buffer.byteLength(body)) }),
-      ...more,
-    }
-    const sent = request({ agent, host: '127.0.0.1', port: program.port, method, path, headers }, response => {
-      const chunks: Buffer[] = []
-      response.on('data', chunk => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+async function order({ client }: Kitchen): Promise<number> {
+  const answer = await client.call('POST', '/orders', orderBody)
+  if (answer?.status !== 201) throw new Error(`an order got ${answer?.status}: ${JSON.stringify(answer?.body)}`)
+  return Number(/\d+/.exec(answer.body.data.order_number)?.[0])
 }
 
 /** What screens that wait cost an order: the same orders with none and with fifty, in turns. */
 async function measureWaiting(): Promise<void> {
-  const kitchen = await openKitchen('waiting', WAITING_SCREENS)
-  const alone: number[] = []
-  const beside: number[] = []
+  const kitchen = await openKitchen('waiting', WAITING_SCREENS + 1)
+  const { port, child } = kitchen.program
   const seconds = Math.ceil(SECONDS / ROUNDS)
-  const orderBytes = postOf(kitchen, { body: orderBody })
-  const orders = async () => {
-    const end = performance.now() + seconds * 1000
-    const bumping = keepUp(kitchen, () => performance.now() < end)
+  const orderBytes = postOf(kitchen, { body: JSON.stringify(orderBody) })
+  const waiting = Array.from({ length: WAITING_SCREENS }, (_, index) => ({ index, stations: '1,2' }))
+  const cooks = await keepUp(kitchen, WAITING_SCREENS)
+  const measured = () => ({ latencies: [] as number[], processor: 0 })
+  const alone = measured()
+  const beside = measured()
+  const orders = async (into: ReturnType<typeof measured>) => {
+    const before = processorSeconds(child.pid ?? 0)
     const { latencies, failures } = await arrivals({
-      port: kitchen.program.port,
+      port,
       request: () => orderBytes,
       status: 201,
       rate: ORDERS_A_SECOND,
@@ -277,37 +243,37 @@ async function measureWaiting(): Promise<void> {
       connections: 'kept',
     })
     if (failures.size > 0) throw new Error([...failures.keys()].join())
-    await bumping
-    return [...latencies]
+    into.latencies.push(...latencies)
+    into.processor += processorSeconds(child.pid ?? 0) - before
   }
-  await orders()
+  await orders(measured())
   for (let round = 0; round < ROUNDS; round++) {
-    alone.push(...(await orders()))
-    let isGoingOn = true
-    const screens = Array.from({ length: WAITING_SCREENS }, (_, index) => wait(kitchen, index, () => isGoingOn))
+    await orders(alone)
+    const screens = await startScreens(kitchen, waiting)
     await sleep(500)
-    beside.push(...(await orders()))
-    isGoingOn = false
-    // The next order answers those that still wait.
-    await order(kitchen)
-    await Promise.all(screens)
+    await orders(beside)
+    await screens.stop()
+    await sleep(500)
   }
+  await cooks.stop()
   await kitchen.end()
   console.log(`\n### An order, ms: ${ORDERS_A_SECOND} orders/s\n`)
+  const rows = [
+    ['no screens', alone],
+    [`${WAITING_SCREENS} waiting screens`, beside],
+  ] as const
   printTable(
-    ['', 'p50', 'p99'],
-    [
-      ['no screens', alone],
-      [`${WAITING_SCREENS} waiting screens`, beside],
-    ].map(([name, times]) => [
-      String(name),
-      percentile(times as number[], 0.5).toFixed(2),
-      percentile(times as number[], 0.99).toFixed(2),
+    ['', 'p50', 'p99', 'processor time of the server per order'],
+    rows.map(([name, { latencies, processor }]) => [
+      name,
+      percentile(latencies, 0.5).toFixed(2),
+      percentile(latencies, 0.99).toFixed(2),
+      ((processor * 1000) / latencies.length).toFixed(1),
     ]),
   )
   targets.atMost(
     `an order beside ${WAITING_SCREENS} waiting screens: p99`,
-    percentile(beside, 0.99) / percentile(alone, 0.99),
+    percentile(beside.latencies, 0.99) / percentile(alone.latencies, 0.99),
     1.1,
   )
 }
@@ -319,38 +285,63 @@ async function measureDrawing(browser: Browser): Promise<void> {
   const page = await openScreen(browser, kitchen)
   const tools = await page.context().newCDPSession(page)
   const whole = { ...(await fullBoard(kitchen)), version: 'another' }
-  await tools.send('Performance.enable')
+  // Processor time, so that what else runs on this machine does not count.
+  await tools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await tools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  const times: number[] = []
+  const drawn: Work[] = []
   for (let round = 0; round < 11; round++) {
     // All cards are gone, and come back with one answer.
-    for (const tickets of [[], whole.tickets]) {
-      const before = await workOf(tools)
-      await showBoard(page, { ...whole, version: `round ${round} ${tickets.length}`, tickets })
-      const cards = page.locator('.ticket')
-      if (tickets.length === 0) await cards.first().waitFor({ state: 'detached' })
-      else await cards.nth(tickets.length - 1).waitFor()
-      await sleep(300)
-      if (tickets.length > 0) times.push((await workOf(tools)) - before)
-    }
+    await showBoard(page, { ...whole, version: `none ${round}`, tickets: [] })
+    await sleep(1500)
+    const begin = await workOf(tools)
+    await showBoard(page, { ...whole, version: `all ${round}` })
+    await sleep(1000)
+    const middle = await workOf(tools)
+    await sleep(1000)
+    const end = await workOf(tools)
+    // Without what the page does each second anyway.
+    drawn.push(difference(difference(middle, begin), difference(end, middle)))
   }
   await page.context().close()
   await kitchen.end()
   console.log(`\n### A board of ${TICKETS_DRAWN} tickets, drawn by a processor that is ${SLOWER} times slower\n`)
-  printTable(['median, ms', 'longest, ms'], [[median(times).toFixed(), percentile(times, 1).toFixed()]])
-  targets.atMost(`${TICKETS_DRAWN} tickets drawn, ${SLOWER} times slower`, median(times), 50, ' ms')
+  const of = (name: keyof Work) => median(drawn.map(work => work[name]))
+  printTable(
+    ['median, ms', 'script', 'style', 'layout', 'all, with reading the cards and painting'],
+    [['', of('script').toFixed(), of('style').toFixed(), of('layout').toFixed(), of('all').toFixed()]],
+  )
+  const counted = median(drawn.map(({ script, style, layout }) => script + style + layout))
+  targets.atMost(`${TICKETS_DRAWN} tickets drawn, ${SLOWER} times slower`, counted, 50, ' ms')
+}
+
+interface BoardAnswer {
+  version: string
+  tickets: { id: number; html: string }[]
 }
 
 async function fullBoard(kitchen: Kitchen): Promise<BoardAnswer> {
-  const { text } = await send(kitchen, 'GET', '/kitchen/board?stations=1')
-  return JSON.parse(text)
+  const headers = { Accept: 'application/json', Cookie: cookieOf(kitchen, 0) }
+  const response = await fetch(`http://127.0.0.1:${kitchen.program.port}/kitchen/board?stations=1`, { headers })
+  return (await response.json()) as BoardAnswer
 }
 
-/** Milliseconds that the page's main thread has worked on script, style and layout. */
-async function workOf(tools: CDPSession): Promise<number> {
+/** Milliseconds of the page's main thread. */
+interface Work {
+  script: number
+  style: number
+  layout: number
+  /** All tasks. Those after a promise are part of no other figure. */
+  all: number
+}
+
+async function workOf(tools: CDPSession): Promise<Work> {
   const { metrics } = await tools.send('Performance.getMetrics')
-  const counted = ['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration']
-  return metrics.reduce((sum, { name, value }) => sum + (counted.includes(name) ? value * 1000 : 0), 0)
+  const of = (name: string) => (metrics.find(metric => metric.name === `${name}Duration`)?.value ?? 0) * 1000
+  return { script: of('Script'), style: of('RecalcStyle'), layout: of('Layout'), all: of('Task') }
+}
+
+function difference(a: Work, b: Work): Work {
+  return { script: a.script - b.script, style: a.style - b.style, layout: a.layout - b.layout, all: a.all - b.all }
 }
 
 /** Lets the page have this board, until it gets another. */

@@ -21,9 +21,11 @@ export function untouchedCards(screen: string, words: Words): UntouchedCards {
   const key = `touched ${screen}`
   let touched = readTouched(kept(key))
 
-  // A card without `data-news` has nothing to notice.
-  const isFresh = (card: HTMLElement) =>
-    card.dataset.news !== undefined && touched.get(card.dataset.ticket ?? '') !== card.dataset.news
+  // A card without `data-news` has nothing to notice. Every card is looked at each second, and attributes are read faster than `dataset`.
+  const isFresh = (card: HTMLElement) => {
+    const news = card.getAttribute('data-news')
+    return news !== null && touched.get(card.getAttribute('data-ticket') ?? '') !== news
+  }
 
   function save(): void {
     keep(key, JSON.stringify([...touched]))
