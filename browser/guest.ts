@@ -3,6 +3,7 @@ import { markCategory } from './guest/categories.ts'
 import { runKiosk } from './guest/kiosk.ts'
 import { placeOnce } from './guest/place.ts'
 import { keepPriceLive } from './guest/price.ts'
+import { focusPressedAgain } from './guest/refocus.ts'
 import { searchWhileTyping } from './guest/search.ts'
 import { openDishesHere } from './guest/sheet.ts'
 import { watchStatus } from './guest/status.ts'
@@ -17,6 +18,7 @@ markCategory()
 keepPriceLive()
 // A kiosk opens every dish as a page of its own, because it checks for the server before it leaves a page.
 if (document.body.dataset.kiosk === undefined) openDishesHere()
+focusPressedAgain()
 placeOnce()
 sendOnce()
 watchStatus()

@@ -280,6 +280,7 @@ test('a guest orders on a phone, sees the order become ready, and is told when t
 
 /** The name of what has the focus. Fails if nothing has it, or if a person would not see it. */
 async function focused(page: Page): Promise<string> {
+  await page.waitForLoadState()
   const found = await page.evaluate(() => {
     const active = document.activeElement
     if (!(active instanceof HTMLElement) || active === document.body) return { name: '', flaw: 'nothing has the focus' }
@@ -356,7 +357,16 @@ test('a guest orders with nothing but a keyboard, and always sees where the focu
   await tabTo(page, /^Your order/)
   await keyboard.press('Enter')
   await page.waitForURL('**/cart')
-  await tabTo(page, /^Remove/)
+  // The page comes back with the change, and the focus where it was.
+  const pizzas = page.locator('.line .count-of').first()
+  await tabTo(page, /^One more: Pizza/)
+  await keyboard.press('Enter')
+  await pizzas.getByText('2', { exact: true }).waitFor()
+  assert.match(await focused(page), /^One more: Pizza/)
+  await keyboard.press('Shift+Tab')
+  await keyboard.press('Enter')
+  await pizzas.getByText('1', { exact: true }).waitFor()
+  assert.match(await focused(page), /^One less: Pizza/)
   await tabTo(page, /€40\.00$/)
   await keyboard.press('Enter')
   await page.waitForURL('**/checkout')
