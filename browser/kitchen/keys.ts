@@ -4,7 +4,7 @@ import { bumpOf } from './unconfirmed.ts'
 const nextDigitMs = 1_000
 
 export interface Keys {
-  /** Selects a card again that was drawn anew. */
+  /** Marks a card that was drawn again as selected, if it is. */
   dress(card: HTMLElement): void
 }
 
