@@ -15,7 +15,7 @@ import { documentOf } from '../page/page.ts'
 import { languageOf, type View, viewOf } from '../page/view.ts'
 import { alarmStrip, alarmsAt, notLiveBanner, screenTools, scriptWords, setUpStrip } from './screen-parts.ts'
 import { askFor, isFromScript, unreadable } from './screen-request.ts'
-import { ageAt, whoseOf } from './ticket.ts'
+import { ageAt, paceAt, whoseOf } from './ticket.ts'
 import { words } from './words/pass.ts'
 
 const here = '/kitchen/pass'
@@ -135,6 +135,7 @@ function cardOf(
   const isCourse = list === 'ready' && !isWhole(order)
   const opened = list === 'kitchen' ? placedAt : since
   const fireAt = nextOf(order)
+  const pace = isPast && !isLater ? paceAt(view.now - opened, slowMs, lateMs) : ''
   const content = html`<header>
 <h2 class="number" id="number-${id}">${order.number}</h2>
 <span class="age">${isLater ? (fireAt === null ? '' : view.formats.timeFrom(fireAt, view.now)) : isPast ? ageAt(view.now, opened) : view.formats.timeFrom(opened, view.now)}</span>
@@ -155,7 +156,7 @@ ${!isPast && footOf(view, order, list)}`
     list,
     of: order,
     look: list,
-    html: html`<article class="ticket pass-order at-${list}" id="ticket-${id}" data-ticket="${id}" data-rev="${rev}" data-news="${list === 'ready' && since}" data-opened="${opened}" data-slow="${slowMs}" data-late="${lateMs}" data-fire="${isLater && (fireAt ?? '')}" aria-labelledby="number-${id}">
+    html: html`<article class="${`ticket pass-order at-${list} ${pace}`.trim()}" id="ticket-${id}" data-ticket="${id}" data-rev="${rev}" data-news="${list === 'ready' && since}" data-opened="${opened}" data-slow="${slowMs}" data-late="${lateMs}" data-fire="${isLater && (fireAt ?? '')}" aria-labelledby="number-${id}">
 ${content}
 </article>`,
   }

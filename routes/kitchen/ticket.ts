@@ -29,8 +29,9 @@ export function cardOf(view: CardsView, ticket: StationTicket): { rev: string; h
   // One form for all its buttons: a rush has a hundred cards.
   const content = view.asOf === undefined ? formOf(view, ticket, html`${facts}${footOf(view, ticket)}`) : facts
   const isHeld = state === 'held'
-  const kind = isHeld ? 'ticket held' : state === 'open' ? `ticket ${urgencyThen(view, ticket)}`.trim() : 'ticket void'
   const { slowMs, lateMs } = view
+  const pace = paceAt(view.asOf === undefined ? 0 : view.asOf - openedAt, slowMs, lateMs)
+  const kind = isHeld ? 'ticket held' : state === 'open' ? `ticket ${pace}`.trim() : 'ticket void'
   const outside = [id, kind, openedAt, fireAt, slowMs, lateMs]
   const rev = hash('sha256', JSON.stringify([outside, content.text]), 'base64url').slice(0, 12)
   return {
@@ -72,8 +73,8 @@ export function ageAt(asOf: number, since: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-function urgencyThen({ asOf, slowMs, lateMs }: CardsView, { openedAt }: StationTicket): string {
-  const age = asOf === undefined ? 0 : asOf - openedAt
+/** In a look back, the class of a card by its age. */
+export function paceAt(age: number, slowMs: number, lateMs: number): '' | 'slow' | 'late' {
   return age >= lateMs ? 'late' : age >= slowMs ? 'slow' : ''
 }
 
