@@ -14,8 +14,7 @@ import { type Got, receiver } from '../support/receivers.ts'
 import { numberIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 import { environmentForReceivers } from '../support/webhook-log.ts'
-import { openEvening } from './evening.ts'
-import { errorsIn, served } from './serving.ts'
+import { errorsIn, eveningIn, served } from './serving.ts'
 import { staffOf } from './staff.ts'
 
 const ROUNDS = 50
@@ -62,7 +61,7 @@ test('after each of 50 kill -9 under load on one file, no acknowledged order is 
     }
     const server = await start()
     const earlier = acknowledged.length
-    const evening = await openEvening({
+    const evening = await eveningIn(t, {
       ...server,
       token,
       guests: by.between(8, 16),
@@ -72,7 +71,7 @@ test('after each of 50 kill -9 under load on one file, no acknowledged order is 
     if (by.percent(50)) staff.work(acknowledged)
     await pause(by.between(300, 1000))
     // On a busy machine guests start late, and a kill before their first order would prove little.
-    await until(() => acknowledged.length > earlier, 'no order was placed')
+    await until(() => acknowledged.length > earlier, 'no order was placed', 30_000)
     // The command that runs is killed as well, or goes on while there is no server and the next one starts.
     const [{ logged }] = await Promise.all([server.end('SIGKILL'), by.percent(30) && staff.leave()])
     await evening.stop()

@@ -10,10 +10,10 @@ import { restaurantIn } from '../support/demo-restaurant.ts'
 import { root, temporaryFolder } from '../support/folders.ts'
 import { startProgram } from '../support/program.ts'
 import { receiver } from '../support/receivers.ts'
-import { until } from '../support/until.ts'
 import { addEndpoint, environmentForReceivers } from '../support/webhook-log.ts'
-import { type Evening, openEvening } from './evening.ts'
+import type { Evening } from './evening.ts'
 import { type Moment, readRecording, recordable, recordedInto } from './recording.ts'
+import { eveningIn, moreOrders } from './serving.ts'
 
 // A night at the real server that is recorded: guests order, partners are told, and somebody works on orders and the menu
 // at the command line. Before it ends, the server is stopped and started once.
@@ -87,7 +87,7 @@ export async function recordNight(t: TestContext): Promise<Night> {
     const { child, port, end } = await startProgram(file, { under: recorded(), environment })
     t.after(() => child.kill('SIGKILL'))
     const seed = `evening ${traces.length}`
-    const evening = await openEvening({ port, token, guests: GUESTS, pauseMs: PAUSE_MS, seed })
+    const evening = await eveningIn(t, { port, token, guests: GUESTS, pauseMs: PAUSE_MS, seed })
     await during(evening)
     await evening.stop()
     assert.equal((await end('SIGTERM')).code, 0)
@@ -168,10 +168,9 @@ function answersIn(
 }
 
 /** Waits for one more order and answers it: nobody has worked on that one. */
-async function newestOf({ acknowledged }: Evening): Promise<Acknowledged> {
-  const before = acknowledged.length
-  await until(() => acknowledged.length > before)
-  return acknowledged.at(-1) as Acknowledged
+async function newestOf(evening: Evening): Promise<Acknowledged> {
+  await moreOrders(evening, 1)
+  return evening.acknowledged.at(-1) as Acknowledged
 }
 
 function filesIn(folder: string): Map<string, Buffer> {
