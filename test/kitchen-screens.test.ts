@@ -448,10 +448,16 @@ test('without script, the buttons of a card lead back to the screen, and the nex
   const sent = { method: 'POST', redirect: 'manual', headers: device.headers, body } as const
   const done = await fetch(`${shop.url}/kitchen/act?stations=2`, sent)
   assert.deepEqual([done.status, done.headers.get('location')], [303, '/kitchen?stations=2'])
+  await shop.order(orderOf(salad, salad))
+  const withLines = await (await fetch(`${shop.url}/kitchen?stations=2`, { headers: device.headers })).text()
+  const [, buttonOfLine = '', line] = /<li data-line.*?<button name="act" value="(done (\d+))"/.exec(withLines) ?? []
+  const ofLine = new URLSearchParams({ act: buttonOfLine, ticket: '2', shown: shownNow(shop, 2) })
+  assert.equal((await fetch(`${shop.url}/kitchen/act?stations=2`, { ...sent, body: ofLine })).status, 303)
+  assert.deepEqual(bumps(shop).at(-1), { ticket: 2, line: Number(line) })
   await shop.order({ ...orderOf(salad), notes: 'x' })
   const refused = await fetch(`${shop.url}/kitchen/act?stations=2`, {
     ...sent,
-    body: new URLSearchParams({ act: 'done', ticket: '2', shown: shownNow(shop, 2) }),
+    body: new URLSearchParams({ act: 'done', ticket: '3', shown: shownNow(shop, 3) }),
   })
   assert.equal(refused.status, 409)
   assert.match(await refused.text(), /role="alert">This ticket has a note/)
