@@ -82,7 +82,7 @@ test('the pass shows each order as a whole, with what each station has done of i
   assert.deepEqual([what, actor], ['order fulfilled', { kind: 'device', id: device.id, name: 'A kitchen' }])
 })
 
-test('a later course is grey, and one press at the pass fires it at all of its stations', {
+test('a later course is grey, and one press at the pass fires it at all of its stations; what is added later is no course', {
   skip: withoutBrowser,
 }, async t => {
   const { shop, device } = await openPass(t)
@@ -96,6 +96,9 @@ test('a later course is grey, and one press at the pass fires it at all of its s
     shop.store.kitchen.ofOrder(1 as OrderId).map(({ state }) => state),
     ['open', 'open', 'open'],
   )
+  accepted(shop.store.edit(1 as OrderId, parseEdit(JSON.stringify({ add: [salad] })).edit))
+  await page.getByText('Added later').waitFor()
+  assert.equal(await page.getByText('Course 3').count(), 0)
   await assertUsable(page)
 })
 

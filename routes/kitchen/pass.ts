@@ -146,7 +146,7 @@ ${order.calledAt !== null && list === 'ready' && html`<span class="mark">${w.cal
 </header>
 ${order.deliveryAddress !== null && html`<p class="order-note">${[order.deliveryAddress, order.deliveryPostcode].filter(part => part !== null).join(', ')}</p>`}
 ${notes !== null && html`<p class="order-note">${noteOf(view, notes)}</p>`}
-${courses.map((course, index) => courseOf(view, order, course, index, isPast))}
+${courses.map(course => courseOf(view, order, course, isPast))}
 ${!isPast && footOf(view, order, list)}`
   const facts = [id, list, opened, fireAt, slowMs, lateMs]
   const rev = hash('sha256', JSON.stringify([facts, content.text]), 'base64url').slice(0, 12)
@@ -180,9 +180,9 @@ function noteOf({ language }: View, note: string): Html {
     : html`<span class="remark"><strong>${w.note}</strong> ${note}</span>`
 }
 
-function courseOf(view: View, order: PassOrder, course: PassCourse, index: number, isPast: boolean): Html {
+function courseOf(view: View, order: PassOrder, course: PassCourse, isPast: boolean): Html {
   const w = words[view.language]
-  const { batch, isHeld, fireAt, heldFor, lines } = course
+  const { batch, isAdded, isHeld, fireAt, heldFor, lines } = course
   const state = !isHeld
     ? ''
     : heldFor !== null
@@ -190,9 +190,9 @@ function courseOf(view: View, order: PassOrder, course: PassCourse, index: numbe
       : fireAt === null
         ? w.held
         : w.comes(view.formats.timeFrom(fireAt, view.now))
-  const title = [batch !== null && order.courses.length > 1 ? w.course(index + 1) : '', state]
-    .filter(Boolean)
-    .join(': ')
+  const courses = order.courses.filter(each => each.batch !== null && !each.isAdded)
+  const name = isAdded ? w.added : batch !== null && courses.length > 1 ? w.course(courses.indexOf(course) + 1) : ''
+  const title = [name, state].filter(Boolean).join(': ')
   return html`<section class="course" data-line="${batch}" data-held="${isHeld}">
 ${title !== '' && html`<h3>${title}</h3>`}
 <ul>${lines.map(line => lineOf(view, line))}</ul>

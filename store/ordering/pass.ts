@@ -41,6 +41,8 @@ export interface PassOrder {
 export interface PassCourse {
   /** Null: no station prepares these lines. */
   batch: number | null
+  /** Whether it was added to the order later; otherwise it is a course. */
+  isAdded: boolean
   /** Whether some of it is held. */
   isHeld: boolean
   /** When the first ticket of a held course fires automatically; null: when a person fires it. */
@@ -115,6 +117,7 @@ interface WorkRow {
   fireAt: number | null
   heldFor: HeldFor | null
   station: string
+  isAdded: number
 }
 
 // A kitchen that never bumps its tickets, or a pass that hands nothing over, must not make every screen slow.
@@ -181,7 +184,8 @@ export function pass(db: Db, now: () => number) {
   )
   const selectWork = db.prepare<[string], WorkRow>(
     `SELECT ticket.order_id AS orderId, line_id AS lineId, ticket.id AS ticketId, batch, closed_at AS closedAt, ticket.state AS ticketState,
-            ticket_item.state, fire_at AS fireAt, held_for AS heldFor, station.title AS station
+            ticket_item.state, fire_at AS fireAt, held_for AS heldFor, station.title AS station,
+            EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id JOIN station ON station.id = station_id
       WHERE ticket.order_id IN (SELECT value FROM json_each(?))
       ORDER BY station.position, station.id, ticket.id`,
@@ -352,6 +356,7 @@ function coursesOf(lines: LineRow[], work: WorkRow[]): PassCourse[] {
     const times = held.flatMap(({ fireAt }) => fireAt ?? [])
     byBatch.set(batch, {
       batch,
+      isAdded: work.some(each => each.batch === batch && each.isAdded === 1),
       isHeld: held.length > 0,
       fireAt: times.length === 0 ? null : Math.min(...times),
       heldFor: held.find(({ heldFor }) => heldFor !== null)?.heldFor ?? null,

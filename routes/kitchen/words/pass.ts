@@ -63,6 +63,7 @@ export const words = sentences({
   },
   note: { en: 'Note', de: 'Notiz', pt: 'Nota' },
   allergy: { en: 'Allergy', de: 'Allergie', pt: 'Alergia' },
+  added: { en: 'Added later', de: 'Nachbestellt', pt: 'Adicionado depois' },
   course: {
     en: (place: number) => `Course ${place}`,
     de: place => `Gang ${place}`,
