@@ -11,12 +11,12 @@ import { readForm } from '../page/form.ts'
 import { qrImage } from '../page/qr-image.ts'
 import { allergensOf } from './allergens.ts'
 import { keepCart } from './cart.ts'
-import { guestCookie, guestPage, guestView, said } from './guest-page.ts'
+import { type GuestView, guestCookie, guestPage, guestView, said } from './guest-page.ts'
 import { kioskBase, kioskState } from './kiosk-frame.ts'
 import { money, readMenu } from './menu.ts'
 import { type GuestHandler, type Setting, settingAt } from './setting.ts'
 import { keepTurn, TURN_S, turnOf } from './turn.ts'
-import { closureOf, opensText, waitAt } from './wait.ts'
+import { closureOf, closureText, opensText, waitAt } from './wait.ts'
 import { words as around } from './words/guest.ts'
 import { words } from './words/kiosk.ts'
 
@@ -43,6 +43,12 @@ function kioskClosure(app: App, setting: Setting) {
   return { why: 'soldOut', until: null } as const
 }
 
+/** What a kiosk says in place of its welcome while it takes no orders. */
+function closedText(view: GuestView, closure: NonNullable<ReturnType<typeof kioskClosure>>): string {
+  if (closure.why === 'soldOut') return words[view.language].soldOut
+  return closure.why === 'closed' ? around[view.language].closed : closureText(view, closure)
+}
+
 const startPage: GuestHandler = (app, call, setting) => {
   const view = guestView(app, call, setting)
   const w = words[view.language]
@@ -56,11 +62,11 @@ const startPage: GuestHandler = (app, call, setting) => {
   )}</nav>`
   const wait = waitAt(app, setting.location.id)
   const body = html`<div class="kiosk-start">
-<h1><span class="quiet">${view.siteTitle}</span> ${w.welcome}</h1>
+<h1><span class="quiet">${view.siteTitle}</span> ${closure ? closedText(view, closure) : w.welcome}</h1>
 ${tongues}
 ${
   closure
-    ? html`<p class="note" role="status"><b>${closure.why === 'soldOut' ? w.soldOut : html`${around[view.language][closure.why]}. ${opensText(view, closure)}`}</b> ${w.atCounter}</p>`
+    ? html`<p class="pay" role="status">${closure.why === 'closed' ? opensText(view, closure) : w.atCounter}</p>`
     : html`<form method="post" action="${view.at('/start')}" class="stack" autocomplete="off">
 ${
   allergens.length > 0 &&

@@ -38,7 +38,7 @@ export function opensText(view: GuestView, { why, until }: Closure): string | nu
   if (why === 'paused') return w.pausedUntil(time(until))
   if (date(until) === date(view.now)) return w.opens(time(until))
   const day = until - view.now < 6 * 86_400_000 ? weekday(until) : date(until)
-  return w.opens(`${day} ${time(until)}`)
+  return w.opensOn(day, time(until))
 }
 
 /** Why no orders are taken, short enough for a button: "Opens 18:00", "We take no orders at the moment". */

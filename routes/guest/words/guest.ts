@@ -34,8 +34,13 @@ export const words = sentences({
   closed: { en: 'Closed now', de: 'Jetzt geschlossen', pt: 'Agora fechado' },
   opens: {
     en: (when: string) => `Opens ${when}`,
-    de: when => `Öffnet ${when}`,
-    pt: when => `Abre ${when}`,
+    de: when => `Öffnet um ${when} Uhr`,
+    pt: when => `Abre às ${when}`,
+  },
+  opensOn: {
+    en: (day: string, time: string) => `Opens ${day} ${time}`,
+    de: (day, time) => `Öffnet ${day} um ${time} Uhr`,
+    pt: (day, time) => `Abre ${day} às ${time}`,
   },
   browse: {
     en: 'You can look at the menu meanwhile.',
