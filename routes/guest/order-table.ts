@@ -47,14 +47,14 @@ export function orderTable(
 
 /** A line with its names in another language. What is no longer on the menu keeps the names that it was ordered with. */
 function translated<L extends Line>(line: L, tongue: string, item: Item | undefined): L {
-  const title = item?.translations[tongue]?.title
-  if (!item || !title) return line
+  if (!item) return line
+  const title = item.translations[tongue]?.title
   const size = item.variations.find(({ id }) => id === line.variationId)
-  if (line.variationId !== null && !size) return line
   const sizeTitle = size && (size.translations[tongue]?.title ?? size.title)
+  const isNamed = line.variationId === null || size !== undefined
   return {
     ...line,
-    name: sizeTitle === undefined ? title : `${title} (${sizeTitle})`,
+    name: !title || !isNamed ? line.name : sizeTitle === undefined ? title : `${title} (${sizeTitle})`,
     modifiers: line.modifiers.map(modifier => {
       const option = item.options.get(modifier.id)?.modifier
       return { ...modifier, title: option?.translations[tongue]?.title ?? modifier.title }
