@@ -97,32 +97,40 @@ async function measureEvenings(): Promise<void> {
   }
   const path = fileURLToPath(new URL('guests/phones.ts', import.meta.url))
   const phones = fork(path, [JSON.stringify(setup)], { serialization: 'advanced' })
-  await once(phones, 'message')
+  const ended = once(phones, 'exit').then(([code]) => {
+    throw new Error(`the phones ended with ${code}`)
+  })
+  // Whoever waits for a message gets the error.
+  ended.catch(() => {})
+  const message = async () => (await Promise.race([once(phones, 'message'), ended]))[0]
+  await message()
 
   async function spend(evening: Evening, rate: number): Promise<Result> {
     const before = processorSeconds(program.child.pid ?? 0)
+    const began = performance.now()
     const orders = rate > 0 ? ordersThroughApi(rate, evening.seconds) : undefined
     const board = askForBoard(evening.seconds)
-    const answer = once(phones, 'message')
+    const answer = message()
     phones.send(evening)
-    const { times, refusals }: Measured = (await answer)[0]
+    const { times, refusals }: Measured = await answer
     const used = processorSeconds(program.child.pid ?? 0) - before
+    const seconds = (performance.now() - began) / 1000
     const { latencies = [], failures = new Map() } = (await orders) ?? {}
     return {
-      share: used / evening.seconds,
+      share: used / seconds,
       times: { ...times, 'an order through the API': [...latencies], 'a kitchen screen': await board },
       refused: [...Object.entries(refusals), ...failures],
     }
   }
 
   const without = await spend({ guests: GUESTS, pages: 0, seconds: SECONDS }, ORDERS_A_SECOND)
+  show(`${GUESTS} guests, and ${ORDERS_A_SECOND} orders/s through the API`, without)
   const alone = await spend({ guests: 0, pages: PAGES, seconds: Math.ceil(SECONDS / 2) }, 0)
+  show(`${PAGES} status pages that stay open`, alone)
   const both = await spend({ guests: GUESTS, pages: PAGES, seconds: SECONDS }, ORDERS_A_SECOND)
+  show('Both', both)
   phones.disconnect()
 
-  show(`${GUESTS} guests, and ${ORDERS_A_SECOND} orders/s through the API`, without)
-  show(`${PAGES} status pages that stay open`, alone)
-  show(`Both`, both)
   targets.atMost('menu: p99', percentile(without.times.menu ?? [], 0.99), 50, ' ms')
   targets.atMost(`menu beside ${PAGES} status pages: p99`, percentile(both.times.menu ?? [], 0.99), 50, ' ms')
   targets.atMost(`share of a processor for ${PAGES} status pages`, alone.share * 100, 25, ' %')

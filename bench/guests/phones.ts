@@ -3,7 +3,7 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret } from '../../store/people/secret.ts'
-import { type Guest, guest } from '../../test/support/guest.ts'
+import { type Fields, type Guest, guest } from '../../test/support/guest.ts'
 
 /** What the process is started with, as JSON. */
 export interface Setup {
@@ -95,7 +95,12 @@ async function beGuest(index: number, after: number, end: number, timed: Timed):
       await timed('into the cart', async () => (await phone.post(path, { quantity: '1' })).status)
     }
     if (isOver()) return
-    const fields = await phone.fill(base)
+    let fields: Fields | undefined
+    await timed('checkout', async () => {
+      fields = await phone.fill(base)
+      return 200
+    })
+    if (!fields) continue
     await think()
     let path = ''
     await timed('order', async () => {
