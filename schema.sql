@@ -654,7 +654,8 @@ CREATE TABLE ticket_event (
   ticket_id  INTEGER NOT NULL REFERENCES ticket (id),
   line_id    INTEGER REFERENCES order_line (id),       -- NULL: the whole ticket
   what       TEXT NOT NULL CHECK (what = 'opened' OR what = 'added' OR what = 'held' OR what = 'fired' OR what = 'done'
-                                  OR what = 'recalled' OR what = 'void' OR what = 'seen'),
+                                  OR what = 'recalled' OR what = 'void' OR what = 'seen' OR what = 'called'
+                                  OR what = 'handed over' OR what = 'sent out' OR what = 'brought back'),
   at         INTEGER NOT NULL,
   actor_kind TEXT,                                     -- as in activity; NULL: the order itself or its time
   actor_id   INTEGER,

@@ -1,4 +1,5 @@
 import type { TicketEvent } from '../store/kitchen/memory.ts'
+import { isPassChange } from '../store/kitchen/tickets.ts'
 import type { Entry } from '../store/ledger/ledger.ts'
 import type { Order } from '../store/ordering/order.ts'
 import type { Activity } from '../store/people/activity.ts'
@@ -99,7 +100,7 @@ export function timeline(
   }
   for (const { at, ticketId, lineId, what } of events) {
     // What a person did to a ticket is in the audit trail, but not that it was made.
-    if (lineId !== null || (known.has(at) && what !== 'added' && what !== 'opened')) continue
+    if (lineId !== null || isPassChange(what) || (known.has(at) && what !== 'added' && what !== 'opened')) continue
     const details = ticketEventText(what, language)
     steps.push({ id: null, at, who: null, what: keptText(`ticket ${ticketId}`, language), details })
   }

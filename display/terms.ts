@@ -65,6 +65,10 @@ export const ticketEventText = termsOf<TicketEvent['what']>({
   recalled: { en: 'recalled', de: 'zurückgeholt', pt: 'reposto' },
   void: { en: 'void', de: 'storniert', pt: 'anulado' },
   seen: { en: 'seen', de: 'gesehen', pt: 'visto' },
+  called: { en: 'called again', de: 'erneut aufgerufen', pt: 'chamado de novo' },
+  'handed over': { en: 'handed over', de: 'ausgegeben', pt: 'entregue' },
+  'sent out': { en: 'sent out', de: 'losgeschickt', pt: 'enviado' },
+  'brought back': { en: 'brought back', de: 'Ausgabe zurückgenommen', pt: 'entrega anulada' },
 })
 
 export const modeText = termsOf<ServiceMode>({

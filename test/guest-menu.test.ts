@@ -3,11 +3,13 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import type { ItemId } from '../store/terms/ids.ts'
 import { assertUsableEverywhere, openWindow, withoutBrowser } from './support/browser.ts'
 import { busyShop, tableCode } from './support/busy-shop.ts'
 import { guest as guestOf, openToGuests, saidBy, totalOn } from './support/guest.ts'
 import { heldClock } from './support/held-clock.ts'
 import { logIn, pairDevice } from './support/log-in.ts'
+import { accepted } from './support/refusals.ts'
 import { openShop } from './support/shop.ts'
 import { smallRestaurant } from './support/small-restaurant.ts'
 
@@ -112,6 +114,10 @@ test('the menu has exactly the dishes and prices of the API, and what is sold ou
   for (const { id } of shop.rows('SELECT id FROM item WHERE published = 0'))
     assert.doesNotMatch(text, new RegExp(`dish-${id}"`))
   assert.match(text, /Ready in about \d+ to \d+ minutes/)
+  for (const { id } of sold) accepted(shop.store.availability.off({ kind: 'item', id: id as ItemId }, null, null))
+  const without = (await guestOf(shop).get('/order/1')).text
+  assert.match(without, /Everything is sold out at the moment\./)
+  assert.doesNotMatch(without, /Ready in about/)
 })
 
 test('a closed or paused location shows its dishes in full, and takes orders only while there is a time later today', async t => {

@@ -426,6 +426,12 @@ test('a screen acts only on tickets of its own location, and what no screen send
     { act: 'bump', ticket: 1 },
     { act: 'done', ticket: 'x' },
     { act: 'done', ticket: 1, ref: 'short' },
+    { act: 'done 1 1', ticket: 1 },
+    { act: 'done 01', ticket: 1 },
+    { act: 'done ', ticket: 1 },
+    { act: 'done x', ticket: 1 },
+    { act: 'done', ticket: 1, line: '01' },
+    { act: 'acknowledge 1', ticket: 1 },
   ]
   for (const fields of bad) {
     const body = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))

@@ -386,6 +386,15 @@ test('the pass of an earlier time is shown in the office as it was after every a
   assert.equal(await page.getByRole('article').getByRole('button').count(), 0)
   assert.match((await page.getByRole('article', { name: '3' }).getAttribute('class')) ?? '', /at-kitchen$/)
   await assertUsableEverywhere(page, 'look-back-pass')
+  const told = async () => (await page.locator('tbody tr').allInnerTexts()).map(row => row.replaceAll(/\s+/g, ' '))
+  const atPass = (row: string) => / Pass: (called|handed|sent|brought)/.test(row)
+  assert.deepEqual((await told()).filter(atPass), [
+    '18:07:00 ORD-000001 Pass: called again A kitchen',
+    '18:08:00 ORD-000001 Pass: handed over A kitchen',
+    '18:09:00 ORD-000001 Pass: brought back A kitchen',
+    '18:12:00 ORD-000001 Pass: handed over A kitchen',
+  ])
+  assert.deepEqual(shop.rows("SELECT 1 FROM ticket_event WHERE what = 'seen'"), [])
   await page.getByRole('link', { name: '1 minute later' }).click()
   await card.waitFor({ state: 'detached' })
   await page.getByRole('link', { name: '1 minute later' }).click()
@@ -395,6 +404,11 @@ test('the pass of an earlier time is shown in the office as it was after every a
   await page.getByLabel('Station').selectOption('Oven')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('heading', { name: /^Oven, / }).waitFor()
+  assert.deepEqual(
+    (await told()).filter(row => /(over|back|again)/.test(row)),
+    [],
+    'the pass is no part of a station',
+  )
 })
 
 test('a number is called once for each press, however late the press is sent again', async t => {

@@ -57,7 +57,6 @@ const altered = new Set([
   'stock_movement',
   'webhook_attempt',
   'ticket',
-  'ticket_event',
 ])
 
 function withoutComments(sql: string | null): string {

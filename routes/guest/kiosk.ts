@@ -45,7 +45,7 @@ function kioskClosure(app: App, setting: Setting) {
 
 /** What a kiosk says in place of its welcome while it takes no orders. */
 function closedText(view: GuestView, closure: NonNullable<ReturnType<typeof kioskClosure>>): string {
-  if (closure.why === 'soldOut') return words[view.language].soldOut
+  if (closure.why === 'soldOut') return around[view.language].soldOut
   return closure.why === 'closed' ? around[view.language].closed : closureText(view, closure)
 }
 

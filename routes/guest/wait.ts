@@ -47,7 +47,7 @@ export function closureText(view: GuestView, closure: Closure): string {
   return opensText(view, closure) ?? (closure.why === 'closed' ? w.closed : w.paused)
 }
 
-/** A note why orders are not taken now, or else how long they take; null: neither is known. */
+/** A note why nothing can be ordered now, or else how long orders take; null: neither is known. */
 export function stateNote(app: App, view: GuestView, setting: Setting): Html | null {
   const w = words[view.language]
   const closure = closureOf(app, setting)
@@ -56,6 +56,8 @@ export function stateNote(app: App, view: GuestView, setting: Setting): Html | n
     const opens = closure.why === 'closed' ? opensText(view, closure) : null
     return html`<p class="note" role="status"><b>${title}${opens !== null && html`. ${opens}`}.</b> ${w.browse}</p>`
   }
+  if (setting.menu.items.size === 0 && setting.whole.items.size > 0)
+    return html`<p class="note" role="status">${w.soldOut}</p>`
   const wait = waitAt(app, setting.location.id)
   if (!wait) return null
   return html`<p class="wait quiet">${wait.busyMinutes > 0 && html`<b>${w.busy}</b> `}${w.wait(wait.from, wait.to)}</p>`

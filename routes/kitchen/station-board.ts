@@ -28,12 +28,13 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
   if (!read.ok) return read.reply && unreadable(call, read.reply)
   const { form } = read
   // A button names the line as well (./ticket.ts), the script apart.
-  const [name, ofLine = form.text('line')] = form.text('act').split(' ')
+  const [, name, ofLine = form.text('line')] = /^([a-z]+)(?: (\d+))?$/.exec(form.text('act')) ?? []
   const act = screenActs.find(each => each === name)
   const [ticket, line, notice] = [form.text('ticket'), ofLine, form.text('notice')].map(wholeNumber)
   const ref = form.text('ref')
+  const takesLine = act === 'done' || act === 'recall'
   const isReadable = typeof ticket === 'number' && line !== undefined && notice !== undefined
-  if (act === undefined || !isReadable || !/^([\w-]{16,100})?$/.test(ref)) {
+  if (act === undefined || !isReadable || (line !== null && !takesLine) || !/^([\w-]{16,100})?$/.test(ref)) {
     return unreadable(call, refuse('BAD_REQUEST'))
   }
   const wanted = {
@@ -55,8 +56,8 @@ export const actOnScreen: Handler<DeviceCaller> = async (app, call) => {
   return { kind: 'redirect', to: app.link('/kitchen', { stations: queryOf(exchange.request).getAll('stations') }) }
 }
 
-/** Null: the field is empty; undefined: it is not a whole number. */
+/** Null: the field is empty; undefined: it is not a whole number, or it has leading zeros. */
 function wholeNumber(text: string): number | null | undefined {
   if (text === '') return null
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  return /^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined
 }

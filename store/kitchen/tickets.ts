@@ -15,7 +15,16 @@ export interface TicketItem {
 }
 
 /** The kinds of events of a ticket or of one of its lines, as they are recorded (decision 043). */
-export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void' | 'seen'
+export type TicketChange = 'opened' | 'added' | 'held' | 'fired' | 'done' | 'recalled' | 'void' | 'seen' | PassChange
+
+const passChanges = ['called', 'handed over', 'sent out', 'brought back'] as const
+
+/** What happened to a whole order at the pass. It is recorded with the order's first ticket, and changes no ticket. */
+export type PassChange = (typeof passChanges)[number]
+
+export function isPassChange(what: TicketChange): what is PassChange {
+  return passChanges.some(each => each === what)
+}
 
 /** What a held ticket waits for besides its time: that its order is paid, or that staff confirm it. */
 export type HeldFor = 'payment' | 'confirmation'
@@ -103,6 +112,7 @@ export function tickets(db: Db, actor: () => Actor | null) {
   const selectWaiting = db.prepare<[OrderId, HeldFor], { id: TicketId; fireAt: number | null }>(
     `SELECT id, fire_at AS fireAt FROM ticket WHERE order_id = ? AND state = 'held' AND held_for = ? ORDER BY id`,
   )
+  const selectFirst = db.prepare<[OrderId], TicketId | null>('SELECT min(id) FROM ticket WHERE order_id = ?').pluck()
   const selectItems = db.prepare<[OrderId], TicketItem>(
     `SELECT ticket_id AS ticketId, line_id AS lineId, ticket_item.state
        FROM ticket JOIN ticket_item ON ticket_id = ticket.id WHERE order_id = ? ORDER BY ticket_id, line_id`,
@@ -233,6 +243,12 @@ export function tickets(db: Db, actor: () => Actor | null) {
 
     /** Records an act that had nothing to change, so that it still changes nothing if it is sent again later. */
     noteAct: (id: TicketId, at: number, ref: Ref): void => remember(id, null, 'seen', at, { ref }),
+
+    /** Records what happened to an order at the pass; nothing if the order has no tickets. */
+    noteAtPass(orderId: OrderId, what: PassChange, at: number, ref: Ref = null): void {
+      const first = selectFirst.get(orderId)
+      if (first) remember(first, null, what, at, { ref })
+    },
 
     /** Records that a screen has shown a ticket since the ticket came to its station at `openedAt`, unless that was recorded before. */
     see(id: TicketId, openedAt: number, at: number, by: Actor | null = actor()): void {

@@ -6,13 +6,31 @@ ALTER TABLE ticket ADD COLUMN seen_at INTEGER;
 ALTER TABLE ticket ADD COLUMN acknowledged_at INTEGER;
 ALTER TABLE ticket ADD COLUMN held_for TEXT CHECK (held_for = 'payment' OR held_for = 'confirmation');
 ALTER TABLE ticket ADD COLUMN notice_at INTEGER;
-ALTER TABLE ticket_event ADD COLUMN client_ref TEXT;
 ALTER TABLE orders ADD COLUMN called_at INTEGER;
 ALTER TABLE orders ADD COLUMN fulfillment_since INTEGER;
 UPDATE orders SET fulfillment_since = placed_at WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
 CREATE INDEX orders_at_pass ON orders (location_id, fulfillment_since)
   WHERE fulfillment_status = 'ready' OR fulfillment_status = 'out_for_delivery';
 CREATE INDEX orders_handed_over ON orders (location_id, fulfillment_since) WHERE fulfillment_status = 'fulfilled';
+
+-- Made anew, because a CHECK cannot be changed.
+CREATE TABLE ticket_event_5 (
+  seq        INTEGER PRIMARY KEY,
+  ticket_id  INTEGER NOT NULL REFERENCES ticket (id),
+  line_id    INTEGER REFERENCES order_line (id),       -- NULL: the whole ticket
+  what       TEXT NOT NULL CHECK (what = 'opened' OR what = 'added' OR what = 'held' OR what = 'fired' OR what = 'done'
+                                  OR what = 'recalled' OR what = 'void' OR what = 'seen' OR what = 'called'
+                                  OR what = 'handed over' OR what = 'sent out' OR what = 'brought back'),
+  at         INTEGER NOT NULL,
+  actor_kind TEXT,                                     -- as in activity; NULL: the order itself or its time
+  actor_id   INTEGER,
+  actor      TEXT,
+  client_ref TEXT                                      -- an act with the same reference is done once
+) STRICT;
+INSERT INTO ticket_event_5 (seq, ticket_id, line_id, what, at, actor_kind, actor_id, actor)
+  SELECT seq, ticket_id, line_id, what, at, actor_kind, actor_id, actor FROM ticket_event;
+DROP TABLE ticket_event;
+ALTER TABLE ticket_event_5 RENAME TO ticket_event;
 
 CREATE TABLE station_closed (                          -- stations whose dishes another one prepares for now
   station_id    INTEGER PRIMARY KEY REFERENCES station (id),

@@ -192,6 +192,7 @@ export function orderMoves(db: Db, context: MovesContext) {
     if (!from.some(fulfilment => fulfilment === order.fulfillmentStatus)) {
       return { refused: 'fulfilment move', from: order.fulfillmentStatus, to }
     }
+    tickets.noteAtPass(order.id, to === 'fulfilled' ? 'handed over' : 'sent out', acts.moment(order).at)
     return completeWhenDone(acts.save({ ...order, fulfillmentStatus: to }))
   }
 

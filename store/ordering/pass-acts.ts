@@ -54,7 +54,6 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
     `SELECT id, number, placed_at AS placedAt, coalesce(fulfillment_since, placed_at) AS since, called_at AS calledAt
        FROM orders WHERE id = ?`,
   )
-  const selectFirst = db.prepare<[OrderId], TicketId | null>('SELECT min(id) FROM ticket WHERE order_id = ?').pluck()
   const updateCalled = db.prepare<[number, OrderId]>('UPDATE orders SET called_at = ? WHERE id = ?')
 
   function changedSince({ id }: OrderState, { act, shown }: PassAct): Refusal | null {
@@ -69,8 +68,7 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
     if (changed) return changed
     if (order.fulfillmentStatus !== 'ready') return { refused: 'not ready' }
     const { at } = acts.moment(order)
-    const first = selectFirst.get(order.id)
-    if (first && ref !== null) tickets.noteAct(first, at, ref)
+    tickets.noteAtPass(order.id, 'called', at, ref)
     const last = selectShown.get(order.id)?.calledAt ?? Number.NEGATIVE_INFINITY
     if (Math.abs(at - last) < SAME_CALL_MS) return { order }
     updateCalled.run(at, order.id)
@@ -86,8 +84,7 @@ export function passActs(db: Db, { acts, tickets, move }: PassContext) {
     if (!hasLeft || (ref !== null && tickets.isDone(ref))) return { order }
     const changed = changedSince(order, wanted)
     if (changed) return changed
-    const first = selectFirst.get(order.id)
-    if (first && ref !== null) tickets.noteAct(first, acts.moment(order).at, ref)
+    tickets.noteAtPass(order.id, 'brought back', acts.moment(order).at, ref)
     const wasDelivered = before === 'fulfilled' && mode === 'delivery'
     const fulfillmentStatus = wasDelivered ? 'out_for_delivery' : fulfilmentOf(tickets.states(order.id), null)
     const after = acts.save({ ...order, fulfillmentStatus })

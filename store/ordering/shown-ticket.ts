@@ -72,7 +72,7 @@ export const selectTickets = `SELECT ticket.id, station.title AS station, statio
     EXISTS (SELECT 1 FROM ticket_event WHERE ticket_id = ticket.id AND what = 'added') AS isAdded, seen_at AS seenAt,
     acknowledged_at AS acknowledgedAt, notice_at AS noticeAt,
     (SELECT seq || ' ' || at FROM ticket_event
-      WHERE ticket_id = ticket.id AND what <> 'seen' AND what <> 'done' AND what <> 'void'
+      WHERE ticket_id = ticket.id AND what IN ('opened', 'added', 'held', 'fired', 'recalled')
       ORDER BY seq DESC LIMIT 1) AS turn,
     order_id AS orderId, number AS orderNumber,
     orders.notes AS orderNotes, source, customer_name AS customerName, mode, table_title AS tableTitle,

@@ -113,7 +113,8 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
   )
   const selectSeqs = db.prepare<[string], { id: TicketId; seq: number }>(
     `SELECT ticket_id AS id, max(seq) AS seq FROM ticket_event
-      WHERE ticket_id IN (SELECT value FROM json_each(?)) AND what <> 'seen' GROUP BY ticket_id`,
+      WHERE ticket_id IN (SELECT value FROM json_each(?))
+        AND what IN ('opened', 'added', 'held', 'fired', 'done', 'recalled', 'void') GROUP BY ticket_id`,
   )
   const selectMenu = db.prepare<[], number>('SELECT catalogue FROM revision').pluck()
   // Seeing a ticket changes no board.

@@ -57,6 +57,11 @@ export const words = sentences({
     de: time => `Wir nehmen bis ${time} keine Bestellungen an`,
     pt: time => `Não aceitamos pedidos até às ${time}`,
   },
+  soldOut: {
+    en: 'Everything is sold out at the moment.',
+    de: 'Im Moment ist alles ausverkauft.',
+    pt: 'De momento está tudo esgotado.',
+  },
   wait: {
     en: (from: number, to: number) => `Ready in about ${from} to ${to} minutes`,
     de: (from, to) => `Fertig in etwa ${from} bis ${to} Minuten`,

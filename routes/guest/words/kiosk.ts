@@ -50,11 +50,6 @@ export const words = sentences({
     de: 'Bitte bestellen Sie an der Theke.',
     pt: 'Faça o pedido ao balcão.',
   },
-  soldOut: {
-    en: 'Everything is sold out at the moment.',
-    de: 'Im Moment ist alles ausverkauft.',
-    pt: 'De momento está tudo esgotado.',
-  },
   off: {
     en: 'This kiosk takes no orders at the moment',
     de: 'Dieses Terminal nimmt im Moment keine Bestellungen an',

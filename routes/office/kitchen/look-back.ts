@@ -4,6 +4,7 @@ import { refusalText } from '../../../display/refusal.ts'
 import { ticketEventText } from '../../../display/terms.ts'
 import { cautionsOf } from '../../../store/kitchen/caution.ts'
 import type { NamedEvent } from '../../../store/kitchen/memory.ts'
+import { isPassChange } from '../../../store/kitchen/tickets.ts'
 import type { Pass } from '../../../store/ordering/pass.ts'
 import type { ShownTicket } from '../../../store/ordering/shown-ticket.ts'
 import type { Place } from '../../../store/people/devices.ts'
@@ -46,7 +47,10 @@ export const readLookBack: Handler<PersonCaller> = async (app, call) => {
   const pass = isPassShown ? await app.reader.read('passAt', place.id, instant) : undefined
   const why = then === undefined ? w.wrongTime : isRefused(then) ? refusalText(then, view.language) : undefined
   const shown = then === undefined || isRefused(then) || instant === undefined ? undefined : { ...then, instant }
-  const isHere = (id: number) => (station ? id === station.id : place?.stations.some(each => each.id === id) === true)
+  const isHere = ({ stationId, what }: NamedEvent) =>
+    station
+      ? stationId === station.id && !isPassChange(what)
+      : place?.stations.some(({ id }) => id === stationId) === true
   return page(view, {
     title: w.title,
     room: 'kitchen',
@@ -57,12 +61,7 @@ ${shown && steps(view, wanted, shown.instant)}
 ${
   shown && [
     pass ? passThen(app, view, wanted, shown.instant, pass) : board(app, view, wanted, shown.instant, shown.tickets),
-    happened(
-      view,
-      zone,
-      shown.instant,
-      shown.events.filter(({ stationId }) => isHere(stationId)),
-    ),
+    happened(view, zone, shown.instant, shown.events.filter(isHere)),
   ]
 }`,
   })
@@ -185,7 +184,7 @@ function happened(view: View, zone: string, instant: number, all: NamedEvent[]):
   const { clock } = formats(view.language, zone)
   const row = ({ seq, at, orderNumber: number, orderId, station, line, what, by }: NamedEvent) =>
     html`<tr class="${at > instant && 'quiet'}" id="event-${seq}"><td class="small">${clock(at)}</td>
-<td><a href="${view.link(`/office/orders/${orderId}`)}">${orderNumber(number)}</a></td><td>${[station, line].filter(Boolean).join(', ')}: ${ticketEventText(what, view.language)}</td><td>${by}</td></tr>`
+<td><a href="${view.link(`/office/orders/${orderId}`)}">${orderNumber(number)}</a></td><td>${[isPassChange(what) ? ofPass[view.language].title : station, line].filter(Boolean).join(', ')}: ${ticketEventText(what, view.language)}</td><td>${by}</td></tr>`
   return html`<section class="stack tight"><h2>${w.events}</h2>
 <div class="card list">${
     events.length === 0
