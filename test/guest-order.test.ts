@@ -91,6 +91,38 @@ test('ten presses at once, a reload, two tabs and a lost response make one order
   assert.equal(countOrders(shop), 2)
 })
 
+test('when the response to an order is lost, the checkout names the order, and ordering the same again leads to it', async t => {
+  const { shop } = await openPlace(t)
+  const ana = guest(shop)
+  const sent: Fields = { ...(await ana.fill(base, pizza)), name: 'Ana' }
+  const before = new Map(ana.cookies)
+  const { location } = await ana.place(base, sent)
+  const lose = () => {
+    ana.cookies.clear()
+    for (const [key, cookie] of before) ana.cookies.set(key, cookie)
+  }
+
+  lose()
+  const reloaded = await ana.get(`${base}/checkout`)
+  assert.match(saidBy(reloaded), /Your order with the number 1 has arrived/)
+  assert.ok(reloaded.text.includes(`href="${location}`), reloaded.text)
+  const again = await ana.place(base, { ...fieldsOf(reloaded), name: 'Ana' })
+  assert.equal(again.location, location)
+  assert.equal(countOrders(shop), 1)
+  assert.doesNotMatch(saidBy(await ana.get(`${base}/checkout`)), /has arrived/)
+
+  // With another name it is not the same: the guest sees the first one, and then may want both.
+  lose()
+  const renamed = await ana.place(base, { ...fieldsOf(await ana.get(`${base}/checkout`)), name: 'Bea' })
+  assert.equal(renamed.status, 422)
+  assert.ok(renamed.text.includes(`href="${location}`), renamed.text)
+  assert.equal(countOrders(shop), 1)
+  const both = await ana.place(base, { ...fieldsOf(renamed), name: 'Bea' })
+  assert.equal(both.status, 303)
+  assert.notEqual(both.location, location)
+  assert.equal(countOrders(shop), 2)
+})
+
 test('the same attempt with other contents is refused, and so is the attempt of another browser', async t => {
   const { shop } = await openPlace(t)
   const ana = guest(shop)

@@ -14,8 +14,22 @@ const GUEST_S = 86_400
 
 /** The secret in a cookie of a request; undefined when it is missing, repeated or not one that this server has made. */
 export function secretOf(app: App, exchange: Exchange, cookie: SecretCookie): string | undefined {
-  const secret = cookieOf(exchange.request, nameOf(cookie, isHttps(app, exchange)))
-  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined
+  return matchOf(app, exchange, cookie)?.[1]
+}
+
+/** Of how many of its orders a guest's browser has received the response. */
+export function ordersKnown(app: App, exchange: Exchange): number {
+  return Number(matchOf(app, exchange, 'guest')?.[2] ?? 0)
+}
+
+/** The value of the Set-Cookie header that keeps the secret of a guest's browser and how many orders it knows of. */
+export function keepGuest(app: App, exchange: Exchange, secret: string, known: number): string {
+  return keepSecret(app, exchange, 'guest', known === 0 ? secret : `${secret}.${known}`)
+}
+
+function matchOf(app: App, exchange: Exchange, cookie: SecretCookie): RegExpExecArray | null {
+  const value = cookieOf(exchange.request, nameOf(cookie, isHttps(app, exchange))) ?? ''
+  return (cookie === 'guest' ? /^([\w-]{43})(?:\.(\d{1,6}))?$/ : /^([\w-]{43})$/).exec(value)
 }
 
 /** The value of the Set-Cookie header that keeps a secret in a browser; with null, the one that removes it. */

@@ -1,6 +1,7 @@
 import { tableText } from '../../display/terms.ts'
 import type { Allergen } from '../../store/catalogue/catalogue.ts'
 import type { Quote } from '../../store/guests/quote.ts'
+import type { GuestOrder } from '../../store/ordering/guest-orders.ts'
 import { type Html, html } from '../html/html.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
 import type { Reply } from '../http/reply.ts'
@@ -20,6 +21,8 @@ interface Shown {
   /** Undefined: the order cannot be placed as it is. */
   quote: Quote | undefined
   problem?: Problem
+  /** Orders of this browser that it may not know of. */
+  arrived: GuestOrder[]
   cookies?: string[]
 }
 
@@ -35,7 +38,7 @@ export function emptyPage(view: GuestView, setting: Setting): Reply {
 
 /** The page on which an order is placed: the fields, the price, and the button that says that the order has to be paid. */
 export function checkoutPage(app: App, call: Call<Caller>, setting: Setting, shown: Shown): Reply {
-  const { checkout, quote, problem, cookies = [] } = shown
+  const { checkout, quote, problem, arrived, cookies = [] } = shown
   const view = guestView(app, call, setting)
   const { avoided } = avoidedBy(app, call.exchange, setting)
   const w = words[view.language]
@@ -44,6 +47,7 @@ export function checkoutPage(app: App, call: Call<Caller>, setting: Setting, sho
   const isPossible = quote !== undefined && (!closure || (closure.why === 'closed' && times.length > 0))
   const body = html`<h1>${w.title}</h1>
 <div id="checkout">
+${arrived.map(order => arrivedNote(app, view, order))}
 ${
   problem !== undefined &&
   html`<div class="note bad" role="alert" id="problem"><p><b>${w.notPlaced}</b> ${problem.text}</p>${problem.repair === true && html`<a class="button" href="${view.at('/cart')}">${w.repair}</a>`}</div>`
@@ -65,6 +69,16 @@ ${isPossible && html`<button class="primary place">${pressed(view, setting, chec
 </div>`
   const back = { to: view.at('/cart'), label: w.back }
   return guestPage(view, setting, { title: w.title, body, back, cookies, ...(problem && { status: 422 }) })
+}
+
+/** A note that an order has arrived, for a guest whose browser did not receive the response. */
+function arrivedNote({ store, link }: App, view: GuestView, { orderId, token }: GuestOrder): Html | undefined {
+  const w = words[view.language]
+  const order = store.orderBook.byId(orderId)
+  return (
+    order &&
+    html`<div class="note" role="status"><p>${w.arrived(order.number)}</p><a class="button" href="${link(`/o/${token}`, { lang: view.tongue })}">${w.seeOrder}</a></div>`
+  )
 }
 
 /**

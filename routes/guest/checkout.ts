@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { refusalText } from '../../display/refusal.ts'
 import type { Quote } from '../../store/guests/quote.ts'
+import type { GuestOrder } from '../../store/ordering/guest-orders.ts'
 import { newSecret, sha256 } from '../../store/people/secret.ts'
 import { parseDecimal } from '../../store/terms/decimal.ts'
 import { isRefused, type Refusal } from '../../store/terms/refusal.ts'
-import { keepSecret, secretOf } from '../access/cookies.ts'
+import { keepGuest, ordersKnown, secretOf } from '../access/cookies.ts'
 import type { Address } from '../html/link.ts'
 import { bucketOf, callerAddress } from '../http/address.ts'
 import type { App, Call, Caller } from '../http/handler.ts'
@@ -34,21 +35,29 @@ export const readCheckout: GuestHandler = (app, call, setting) => {
   if (!quote) return { kind: 'redirect', to: view.at('/cart') }
   const isKiosk = setting.kind === 'kiosk'
   const secret = (isKiosk ? turnOf(call.exchange) : secretOf(app, call.exchange, 'guest')) ?? newSecret()
-  const attempt = attemptOf(app, secret, setting, cart)
-  const cookies = isKiosk ? [] : [keepSecret(app, call.exchange, 'guest', secret)]
-  const checkout = { cart, texts: noTexts, attempt }
-  return checkoutPage(app, call, setting, { checkout, quote, cookies })
+  const known = isKiosk ? 0 : ordersKnown(app, call.exchange)
+  const cookies = isKiosk ? [] : [keepGuest(app, call.exchange, secret, known)]
+  const checkout = { cart, texts: noTexts, attempt: attemptOf(secret, known, setting, cart) }
+  return checkoutPage(app, call, setting, { checkout, quote, arrived: ordersOf(app, secret).slice(known), cookies })
 }
 
 /**
  * The attempt id of the next order of a browser, or of a turn at a kiosk (decision G3). Two tabs with the same cart have the same id
- * until that order is placed. Nobody can guess it without the secret of the browser or of the turn.
+ * until the browser has received the response to that order. Nobody can guess it without the secret of the browser or of the turn.
  */
-function attemptOf({ store }: App, secret: string, { base }: Setting, { lines, mode }: Cart): string {
-  const placed = store.guestOrders.countOf(sha256(secret))
+function attemptOf(
+  secret: string,
+  known: number,
+  { base }: Setting,
+  { lines, mode }: Pick<Cart, 'lines' | 'mode'>,
+): string {
   return createHash('sha256')
-    .update(JSON.stringify([secret, placed, base, mode, lines]))
+    .update(JSON.stringify([secret, known, base, mode, lines]))
     .digest('base64url')
+}
+
+function ordersOf({ store }: App, secret: string): GuestOrder[] {
+  return store.guestOrders.ofBrowser(sha256(secret))
 }
 
 /**
@@ -87,7 +96,8 @@ export const placeOrder: GuestHandler = async (app, call, setting) => {
     return statusAt(call, view.at(`/done/${guest.token}`), cookies)
   }
   const to = app.link(`/o/${guest.token}`, { lang: view.tongue })
-  return statusAt(call, to, [keepRest(app, call, setting, checkout)])
+  const known = secret === undefined ? [] : [keepGuest(app, call.exchange, secret, ordersOf(app, secret).length)]
+  return statusAt(call, to, [keepRest(app, call, setting, checkout), ...known])
 }
 
 /** A script would follow a redirect and then open the page once more, so it is only told where the page is. */
@@ -120,13 +130,29 @@ function again(app: App, call: Call<Caller>, setting: Setting, checkout: Checkou
   if (!setting.modes.includes(checkout.cart.mode)) return modeGonePage(view, setting, checkout)
   const { quote, lines } = quoteCart(app, setting, { ...checkout.cart, lost: null, isUpsold: true })
   const w = words[view.language]
+  const secret = setting.kind === 'kiosk' ? undefined : secretOf(app, call.exchange, 'guest')
+  const orders = secret === undefined ? [] : ordersOf(app, secret)
+  const arrived = orders.slice(ordersKnown(app, call.exchange))
   const broken = lines.filter(({ faults }) => faults.length > 0)
   if (broken.length > 0 || !quote) {
     const names = [...new Set(broken.map(({ item }) => item?.title ?? w.thisDish))]
     const why = broken.length > 0 ? w.ranOut(view.formats.list(names), names.length) : w.notOffered
-    return checkoutPage(app, call, setting, { checkout, quote: undefined, problem: { text: why, repair: true } })
+    return checkoutPage(app, call, setting, {
+      checkout,
+      quote: undefined,
+      problem: { text: why, repair: true },
+      arrived,
+    })
   }
-  return checkoutPage(app, call, setting, { checkout, quote, problem: problemOf(view, quote, refusal) })
+  const problem = problemOf(view, quote, refusal)
+  if (secret === undefined || typeof refusal === 'string' || refusal.refused !== 'attempt used') {
+    return checkoutPage(app, call, setting, { checkout, quote, problem, arrived })
+  }
+  // The guest now learns of the earlier order. Sending this one again means both.
+  const attempt = attemptOf(secret, orders.length, setting, checkout.cart)
+  const cookies = [keepGuest(app, call.exchange, secret, orders.length)]
+  const shown = { checkout: { ...checkout, attempt }, quote, problem, arrived: orders.slice(-1), cookies }
+  return checkoutPage(app, call, setting, shown)
 }
 
 /** Why an order was not placed, as a guest understands it, and the field that it is about. */

@@ -86,7 +86,11 @@ export const cancelOrder: Handler = async (app, call) => {
   const cancelled = await app.writer.chore('cancelAsGuest', found.order.id, sha256(secret))
   if (!isRefused(cancelled)) return { kind: 'redirect', to: addressOf(app, call, found.guest) }
   if (cancelled.refused === 'unknown order') return refuse('NOT_ALLOWED')
-  return statusPage(app, call, found, 422, refusalText(cancelled, viewIn(app, call, found.order).language))
+  const now = find(app, call)
+  if ('kind' in now) return now
+  // Another press may have cancelled it meanwhile.
+  if (now.stage === 'cancelled') return { kind: 'redirect', to: addressOf(app, call, now.guest) }
+  return statusPage(app, call, now, 422, refusalText(cancelled, viewIn(app, call, now.order).language))
 }
 
 function addressOf(app: App, { exchange }: Call<Caller>, { token }: GuestOrder) {

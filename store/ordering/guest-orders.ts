@@ -48,9 +48,7 @@ export function guestOrders(db: Db) {
            ${isWaiting} AS isWaiting FROM guest_order JOIN orders ON orders.id = order_id`
   const selectByToken = db.prepare<[string], Row>(`${select} WHERE status_token = ?`)
   const selectByOrder = db.prepare<[OrderId], Row>(`${select} WHERE order_id = ? AND status_token IS NOT NULL`)
-  const countByBrowser = db
-    .prepare<[Buffer], number>('SELECT count(*) FROM guest_order WHERE browser_sha256 = ?')
-    .pluck()
+  const selectByBrowser = db.prepare<[Buffer], Row>(`${select} WHERE browser_sha256 = ? ORDER BY order_id`)
   // The index keeps this fast: few orders are open. An unpaid order of yesterday says nothing about who sits at the table today.
   const selectAccepted = db
     .prepare<[TableId, string], number>(
@@ -78,13 +76,19 @@ export function guestOrders(db: Db) {
       selectAccepted.get(tableId, businessDate) !== undefined,
 
     /** The order with this token in the address of its status page; undefined if there is none or its guest's data was deleted. */
-    byToken: (token: string): GuestOrder | undefined => found(selectByToken.get(token)),
+    byToken(token: string): GuestOrder | undefined {
+      const row = selectByToken.get(token)
+      return row && orderOf(row)
+    },
 
     /** Undefined if the order came another way or its guest's data was deleted. */
-    byOrder: (orderId: OrderId): GuestOrder | undefined => found(selectByOrder.get(orderId)),
+    byOrder(orderId: OrderId): GuestOrder | undefined {
+      const row = selectByOrder.get(orderId)
+      return row && orderOf(row)
+    },
 
-    /** How many orders the browser with this hash of its secret has placed. */
-    countOf: (browser: Buffer): number => countByBrowser.get(browser) ?? 0,
+    /** The orders of the browser with this hash of its secret, the oldest first. */
+    ofBrowser: (browser: Buffer): GuestOrder[] => selectByBrowser.all(browser).map(orderOf),
 
     /** The orders that staff have to confirm or cancel, the oldest first. */
     waiting: (): OrderId[] => selectWaiting.all(),
@@ -93,6 +97,6 @@ export function guestOrders(db: Db) {
 
 export type GuestOrders = ReturnType<typeof guestOrders>
 
-function found(row: Row | undefined): GuestOrder | undefined {
-  return row && { ...row, isWaiting: row.isWaiting === 1 }
+function orderOf(row: Row): GuestOrder {
+  return { ...row, isWaiting: row.isWaiting === 1 }
 }

@@ -110,6 +110,14 @@ export const words = sentences({
     de: 'Im Moment nehmen wir keine Bestellungen an. Ihre Bestellung wurde nicht aufgegeben; versuchen Sie es später, oder sprechen Sie uns an.',
     pt: 'De momento não aceitamos pedidos. O seu pedido não foi feito; tente mais tarde ou fale connosco.',
   },
+  arrived: {
+    en: (number: number) =>
+      `Your order with the number ${number} has arrived. What is in it need not be ordered again.`,
+    de: (number: number) =>
+      `Ihre Bestellung mit der Nummer ${number} ist angekommen. Was darin ist, muss nicht noch einmal bestellt werden.`,
+    pt: (number: number) => `O seu pedido com o número ${number} chegou. Não precisa de pedir de novo o que está nele.`,
+  },
+  seeOrder: { en: 'See this order', de: 'Diese Bestellung ansehen', pt: 'Ver este pedido' },
   attemptUsed: {
     en: 'You have already sent an order from this page, and this one is not the same. Look at your order, and send it again if you want both.',
     de: 'Von dieser Seite haben Sie schon eine Bestellung gesendet, und diese ist eine andere. Sehen Sie sich Ihre Bestellung an, und senden Sie sie noch einmal, wenn Sie beide wollen.',
