@@ -32,6 +32,8 @@ export async function prepare({ store, writer, url }: Served, basePath: string):
   await writer.act(owner, 'importCatalogue', restaurant())
   await writer.act(owner, 'setSetting', 'api.module_enabled', 'on')
   await writer.act(owner, 'setSetting', 'api.enabled', 'on')
+  // The locations were imported by the writer's thread.
+  store.refresh()
   for (const kind of guestKinds) {
     await writer.act(owner, 'setSetting', `guests.${kind}`, 'on')
     for (const { id } of store.catalogue.current().locations) {
@@ -56,6 +58,9 @@ The demo restaurant is open. Its pages, with a password that is made new at ever
   ${url}${basePath}/login
   Name:     ${OWNER}
   Password: ${password}
+
+The pages on which guests order:
+  ${url}${basePath}/order
 
 Its token, made new at every start: ${token}
 

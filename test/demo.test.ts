@@ -33,6 +33,10 @@ test('the demo prints a log-in, its token and three curl commands that work as p
   // The demo never touches the file of a real restaurant.
   assert.match(printed, /serves data\/demo\.db/)
 
+  const guests = /guests order:\n {2}(\S+)/.exec(printed)?.[1] ?? assert.fail(printed)
+  assert.match(await (await fetch(guests)).text(), /\/order\/1"[\s\S]*\/order\/2"/)
+  assert.match(await (await fetch(`${guests}/1`)).text(), /Francesinha/)
+
   const commands = printed.split('\n').filter(line => line.includes('curl '))
   const answers = []
   for (const command of commands) {
