@@ -6,6 +6,7 @@ import { passwords } from '../store/people/password.ts'
 import { newCode } from '../store/people/secret.ts'
 import { parseRestaurantFile, type RestaurantFile } from '../store/restaurant-file/restaurant-file.ts'
 import type { Store } from '../store/store.ts'
+import { weekdays } from '../store/terms/clock.ts'
 import { isRefused } from '../store/terms/refusal.ts'
 import type { Writer } from '../writer/writer.ts'
 
@@ -20,6 +21,13 @@ export function restaurant(): RestaurantFile {
   return file
 }
 
+/** The demo never closes, so that guests' pages can be tried at any hour. */
+function openAllDay(file: RestaurantFile): RestaurantFile {
+  const allDay = Object.fromEntries(weekdays.map(day => [day, [{ open: '00:00', close: '00:00' }]]))
+  const always = { opening_hours: {}, opening_periods: allDay, closed_dates: [] }
+  return { ...file, locations: file.locations.map(location => ({ ...location, ...always })) }
+}
+
 interface Served {
   store: Store
   writer: Writer
@@ -29,7 +37,7 @@ interface Served {
 /** Imports the demo restaurant into the database file, turns the API on, adds an owner, and returns what to try. */
 export async function prepare({ store, writer, url }: Served, basePath: string): Promise<string> {
   const owner = systemUser()
-  await writer.act(owner, 'importCatalogue', restaurant())
+  await writer.act(owner, 'importCatalogue', openAllDay(restaurant()))
   await writer.act(owner, 'setSetting', 'api.module_enabled', 'on')
   await writer.act(owner, 'setSetting', 'api.enabled', 'on')
   // The locations were imported by the writer's thread.
