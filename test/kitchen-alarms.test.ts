@@ -254,7 +254,7 @@ test('screens of the kitchen show the first of five alarms and how many more the
     shop.execute(`UPDATE device SET station_id = ${id} WHERE id = ${device.id}`)
     return device
   })
-  await assertListed(...names.map(name => `No screen of ${name} is on.`))
+  await assertListed(...names.map(name => `No screen of ${name} is switched on.`))
 
   const [atOven] = screens
   const opened = async (path: string, cookie = '') => {
@@ -264,19 +264,19 @@ test('screens of the kitchen show the first of five alarms and how many more the
   }
   const pass = await opened('/kitchen/pass', pairDevice(shop, 'kitchen').cookie)
   const strip = pass.locator('#alarms summary')
-  await strip.getByText('No screen of Oven is on.').waitFor()
+  await strip.getByText('No screen of Oven is switched on.').waitFor()
   await strip.getByText('+4', { exact: true }).waitFor()
   await strip.click()
   assert.deepEqual(
     await pass.locator('#alarms li').allTextContents(),
-    names.slice(1).map(name => `No screen of ${name} is on.`),
+    names.slice(1).map(name => `No screen of ${name} is switched on.`),
   )
   await assertUsableEverywhere(pass, 'alarms-pass')
   const office = await opened('/office/orders', person.cookie)
   await office.getByText('2 more alarms').waitFor()
 
   const station = await opened('/kitchen', atOven?.cookie)
-  await station.locator('#alarms summary').getByText('No screen of Pass is on.').waitFor()
+  await station.locator('#alarms summary').getByText('No screen of Pass is switched on.').waitFor()
   await station.locator('#alarms summary').getByText('+3', { exact: true }).waitFor()
   await strip.getByText('+3', { exact: true }).waitFor()
   await office.getByText(/1 more alarm$/).waitFor()
