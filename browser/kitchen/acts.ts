@@ -103,7 +103,7 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
         return { is: 'done', shown: typeof said.shown === 'string' ? said.shown : undefined }
       if (response.status >= 400 && typeof said?.refused === 'string') return { is: 'refused', sentence: said.refused }
     } catch {
-      // There is no reply, or it is not from the server.
+      // There was no reply, or it came from something in between, such as a proxy.
     } finally {
       clearTimeout(timer)
     }
@@ -145,7 +145,7 @@ export function acts(address: string, changed: () => void, refused: (act: Act, s
   }
 }
 
-/** A random idempotency key. Without https there is no crypto.randomUUID. */
+/** A random idempotency key. Browsers offer crypto.randomUUID only over https. */
 function newRef(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('')
 }

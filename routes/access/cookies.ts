@@ -22,7 +22,7 @@ export function ordersKnown(app: App, exchange: Exchange): number {
   return Number(matchOf(app, exchange, 'guest')?.[2] ?? 0)
 }
 
-/** The value of the Set-Cookie header that keeps the secret of a guest's browser and how many orders it knows of. */
+/** The value of the Set-Cookie header that keeps the secret of a guest's browser and how many of its orders it knows about. */
 export function keepGuest(app: App, exchange: Exchange, secret: string, known: number): string {
   return keepSecret(app, exchange, 'guest', known === 0 ? secret : `${secret}.${known}`)
 }

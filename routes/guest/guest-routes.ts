@@ -49,7 +49,7 @@ function pagesOf<C extends Caller>(kind: GuestKind, base: string, access: Access
   ]
 }
 
-/** Routes of kiosks only: the start and the end of a guest's turn, the number of an order, and the state for the script. */
+/** The routes that only kiosks have: the start and the end of a guest's turn, the number of an order, and the state for the script. */
 function kioskRoutes(): Route[] {
   const access = device('kiosk')
   return [

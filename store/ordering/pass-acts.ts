@@ -43,7 +43,7 @@ export interface PassContext {
 // Two calls of a number within this time count as one.
 const SAME_CALL_MS = 3000
 
-/** The acts of the pass (decision 057). An act whose result is already there is no error, so it can be sent again. */
+/** The acts of the pass (decision 057). An act that would change nothing is accepted, so it can be sent again. */
 export function passActs(db: Db, { acts, tickets, move }: PassContext) {
   const selectHeld = db
     .prepare<[OrderId, number | null], TicketId>(

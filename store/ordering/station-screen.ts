@@ -254,7 +254,7 @@ export function stationScreens(db: Db, { tickets, work: { apply, run, one, setLi
     at: (stationId: StationId): StationBoard => at(stationId),
 
     /**
-     * Does an act of a screen at a location, once for each `ref`. An act whose result is already there is no error: two cooks may
+     * Does an act of a screen at a location, once for each `ref`. An act that would change nothing is accepted: two cooks may
      * bump the same line. Refuses a ticket of another location, one that has changed since it was shown, one that is held or not
      * acknowledged, and one whose order has left the kitchen.
      */
